@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 let shunt: Target.Dependency = .product(name: "Shunt", package: "shunt")
 let benchmark: Target.Dependency = .product(name: "Benchmark", package: "benchmark")
 
-// A package of its own, so that whoever uses Shunt fetches none of this.
+// A separate package, so that a program that uses Shunt fetches none of this.
 let package = Package(
     name: "shunt-benchmarks",
     platforms: [.macOS(.v26)],

@@ -27,7 +27,7 @@ type Request struct {
 	ClientAddress string
 	// ServerPort is the port that the request arrived at; 0 chooses a listen of the rules.
 	ServerPort uint16
-	// IsSecure says whether the connection has TLS; nil for what the listen says.
+	// IsSecure is true if the connection has TLS; nil for the setting of the listen.
 	IsSecure *bool
 	// IsHTTP10 is true for a request of HTTP/1.0.
 	IsHTTP10 bool
@@ -65,7 +65,7 @@ type Decision struct {
 	// Path is the path as the rules left it, decoded.
 	Path string
 	Body []byte
-	// Reason says of a failure what is wrong.
+	// Reason is the cause of a failure.
 	Reason string
 	// File, Line and Column are the place of the rule; Line is 0 without one.
 	File         string

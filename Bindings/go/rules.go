@@ -32,11 +32,11 @@ type Error struct {
 func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.cause }
 
-// Options say how rules are loaded.
+// Options set how rules are loaded.
 type Options struct {
 	// Trusted are directories outside the rule directory that an include may lead to.
 	Trusted []string
-	// DocumentRoot is the root of locations that set none; with it -f and try_files look at files.
+	// DocumentRoot is the root of locations that set none; with it -f and try_files read files.
 	DocumentRoot string
 	// LastKnownGood is the file of a copy with which a Store starts where the rules cannot be loaded.
 	LastKnownGood string

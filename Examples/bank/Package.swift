@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What a module is made with.
+/// The library of modules.
 let modules: Target.Dependency = .product(name: "ShuntModules", package: "shunt")
 
 let package = Package(
@@ -12,7 +12,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
-        // What modules say to each other, and all that they know of each other.
+        // The messages between modules, and all that they know of each other.
         .target(name: "BankInterfaces", dependencies: [.product(name: "ShuntInterfaces", package: "shunt")]),
         .target(name: "BankPayments", dependencies: ["BankInterfaces", modules]),
         .target(name: "BankLogin", dependencies: ["BankInterfaces", modules]),

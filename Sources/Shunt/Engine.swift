@@ -8,7 +8,7 @@
 public final class Engine: Sendable {
     /// The configuration of an engine.
     public struct Options: Sendable {
-        /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+        /// The files that `-f`, `try_files`, `index` and `root` read; nil answers every test with no.
         public var fileSystem: (any FileSystem)?
         /// The root of locations that set none.
         ///
@@ -21,7 +21,7 @@ public final class Engine: Sendable {
         public var isLinear = false
         /// The longest headers of a request together, in bytes; a longer request fails with 400.
         public var headerLimit = EvaluationLimits.headerBytes
-        /// True if decisions name the entries of tables that gave values: `Decision.entries`.
+        /// True if decisions name the entries of tables that supplied values: `Decision.entries`.
         ///
         /// It costs a decision some nanoseconds for each table that the rules read.
         public var namesEntries = false
@@ -90,7 +90,7 @@ public final class Engine: Sendable {
     ) throws(Failure) -> Result {
         let borrowed = evaluate(request)
         defer { giveBack(borrowed) }
-        // Sound: the address is that of an evaluation, which is no one else's until it is given back.
+        // Sound: the address is that of an evaluation, which is no one else's until it is returned.
         return try body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 
@@ -100,8 +100,8 @@ public final class Engine: Sendable {
 
     /// Decides about a request where that takes little work, and lets `body` borrow the decision.
     ///
-    /// For threads that serve others: what takes longer, they give to another thread, with `hold`. Nil where the decision
-    /// takes more than a fraction of a millisecond.
+    /// For threads that serve others: what takes longer, they pass to another thread, with `hold`. Nil where the
+    /// decision takes more than a fraction of a millisecond.
     @inlinable
     package func withQuickDecision<Result>(
         for request: borrowing RuleRequest,
@@ -127,7 +127,7 @@ public final class Engine: Sendable {
         return nil
     }
 
-    /// Decides about a request, for another thread to look at the decision.
+    /// Decides about a request, for another thread to read the decision.
     package func hold(_ request: borrowing RuleRequest, in context: ServingContext? = nil) -> HeldDecision {
         let borrowed = evaluations.take(plan)
         borrowed.with { evaluation in
@@ -147,9 +147,9 @@ public final class Engine: Sendable {
     @usableFromInline
     func giveBack(_ borrowed: BorrowedEvaluation) { evaluations.giveBack(borrowed) }
 
-    /// Decides about a request and tells how the decision came about.
+    /// Decides about a request and reports how the decision came about.
     ///
-    /// The decision is the one that `decide` makes.
+    /// The decision is that of `decide`.
     public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
         let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }
@@ -162,10 +162,10 @@ public final class Engine: Sendable {
         }
     }
 
-    /// Decides about a request and tells what came of the rules that were tried, and where each of them stands.
+    /// Decides about a request and reports the results of the rules that were tried, and the place of each.
     ///
-    /// Rules that the index passes over are no steps, and steps have no text: this costs what the request costs, however many
-    /// rules there are.
+    /// Rules that the index passes over are not steps, and steps have no text: this costs what the request costs,
+    /// however many rules there are.
     package func observe(
         _ request: borrowing RuleRequest
     ) -> (decision: Decision, steps: [Trace.Step], positions: [SourcePosition]) {

@@ -1,6 +1,6 @@
 /// The place where the engine for a request comes from: asked once for each request, from any thread.
 ///
-/// An `Engine` is a source of itself, a `RuleStore` hands out the one with the newest rules, and a type of your own may do
+/// An `Engine` is a source of itself, a `RuleStore` hands out the one with the newest rules, and your own type may do
 /// anything else.
 public protocol EngineSource: Sendable {
     /// The engine that decides about the next request.

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Evaluations that wait for work, of all engines: their memory is large, and an engine may be one of thousands.
 ///
-/// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where another
-/// thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
-/// ever waits for a decision. One that another engine had gives its memory to a new one. An engine that goes away takes those with
-/// it that it had last, so that nothing keeps its rules.
+/// Each thread mostly finds the evaluation that it used last in a separate place, which costs one exchange. Where
+/// another thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
+/// ever waits for a decision. One that another engine had passes its memory to a new one. An engine that goes away
+/// takes those with it that it had last, so that nothing keeps its rules.
 @safe
 final class EvaluationPool: Sendable {
     static let shared = EvaluationPool()
@@ -27,7 +27,7 @@ final class EvaluationPool: Sendable {
 
     private init() { places = InlineArray { _ in Atomic(0) } }
 
-    /// An evaluation by a plan for the caller alone, who gives it back.
+    /// An evaluation by a plan for the caller alone, who returns it.
     @inline(__always)
     func take(_ plan: EvaluationPlan) -> BorrowedEvaluation {
         let place = Self.place()
@@ -93,7 +93,7 @@ final class EvaluationPool: Sendable {
         }
     }
 
-    /// Frees the evaluation at an address that `renewed` gave, which no one uses any more.
+    /// Frees the evaluation at an address that `renewed` returned, which no one uses any more.
     private static func free(_ address: UInt) {
         guard let pointer = unsafe UnsafeMutablePointer<PooledEvaluation>(bitPattern: address) else { return }
         unsafe pointer.deinitialize(count: 1)
@@ -112,7 +112,7 @@ private struct PooledEvaluation: ~Copyable {
 /// An evaluation that was taken out of a pool.
 ///
 /// Sound: the thread that has taken the address out of its place, which one thread only can do, is the only one who
-/// has it, until it is given back; who has taken it uses it from one thread, and not afterwards.
+/// has it, until it is returned; who has taken it uses it from one thread, and not afterwards.
 @safe
 @usableFromInline
 struct BorrowedEvaluation: Sendable {

@@ -1,6 +1,6 @@
 package import ShuntRules
 
-/// A decision that waits where the engine made it, for a thread that looks at it.
+/// A decision that waits where the engine made it, for a thread that reads it.
 ///
 /// Its evaluation is in use until it is freed.
 package final class HeldDecision: Sendable {
@@ -17,7 +17,7 @@ package final class HeldDecision: Sendable {
     }
 
     package func withView<Result>(_ body: (borrowing DecisionView) -> Result) -> Result {
-        // Sound: the evaluation is no one else's until it is given back, and is only read meanwhile.
+        // Sound: the evaluation is no one else's until it is returned, and is only read meanwhile.
         body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 }

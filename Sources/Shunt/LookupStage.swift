@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// A table of a rule set by itself: which rewrite matches a path first, with its captures, or whether a list has a host.
+/// A single table of a rule set: which rewrite matches a path first, with its captures, or whether a list has a host.
 ///
 /// For measurements next to other libraries that do nothing else: nothing reads a request before it or makes a decision
 /// after it. It is not a part of the interface. Not thread safe.

@@ -1,6 +1,6 @@
 /// The most work that the regular expressions of one decision may do.
 ///
-/// Only expressions count whose work may grow faster than the text they look at, such as `(a+)+$` or `(\w+)/.*/\1`;
+/// Only expressions count whose work may grow faster than the text they read, such as `(a+)+$` or `(\w+)/.*/\1`;
 /// `shunt check` names those that are likely to reach a limit. A decision that would take more is a failure with the
 /// status 500. The work is counted, not timed, so a decision is the same on a fast machine, a slow one and a busy one.
 public struct MatchLimits: Sendable, Hashable {

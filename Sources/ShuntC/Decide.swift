@@ -17,7 +17,7 @@ extension RulesHandle {
         }
         guard capacity >= 0, let scratch = ThreadScratch.current, let rules = rules(scratch), scratch.take(request)
         else {
-            // A caller that does not look at the status forwards nothing.
+            // A caller that does not read the status forwards nothing.
             decision.pointee = DecisionBuffer.failure
             return SHUNT_INVALID_ARGUMENT
         }

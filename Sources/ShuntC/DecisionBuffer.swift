@@ -4,7 +4,7 @@ import Shunt
 
 /// The buffer of a caller, which is filled from its beginning; what does not fit is counted.
 ///
-/// Sound: nothing is written outside of the capacity, which is what the caller says that it has.
+/// Sound: nothing is written outside of the capacity, which the caller states.
 struct DecisionBuffer {
     private let base: UnsafeMutableRawPointer?
     private let capacity: Int

@@ -26,7 +26,7 @@ final class RulesHandle: Sendable {
         pointer.map { Unmanaged<RulesHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
     }
 
-    /// Loads rules, or says why that is impossible.
+    /// Loads rules, or returns the reason why that is impossible.
     static func load(
         _ options: UnsafePointer<shunt_options>?,
         into rules: UnsafeMutablePointer<OpaquePointer?>?,
@@ -118,7 +118,7 @@ public func shunt_rules_parse(
         if let text = String(validating: content, as: UTF8.self) {
             return try RuleSet(text: text, named: name, ignoringUnknownDirectives: options.ignoresUnknown)
         }
-        // Other bytes stay as they are: repaired, they would be rules about other requests.
+        // Other bytes stay unchanged: repaired, they would be rules about other requests.
         var files = InMemoryFileSystem()
         files.set(name, .file(content))
         return try RuleSet(path: name, from: files, ignoringUnknownDirectives: options.ignoresUnknown)

@@ -49,8 +49,8 @@ final class StoreHandle: Sendable {
 
 /// The function of a caller that hears of reloads.
 ///
-/// Sound: the function and its context are the caller's, who says that any thread may call it. It is called on a queue, which `close`
-/// waits for, and so may itself reload or close the store.
+/// Sound: the function and its context are the caller's, who allows any thread to call it. It is called on a queue,
+/// which `close` waits for, and so may itself reload or close the store.
 final class ReloadListener: @unchecked Sendable {
     private let isOpen = Atomic(true)
     private let queue = DispatchQueue(label: "shunt.reloaded")

@@ -28,7 +28,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// Replaces the text where another one is given; false if `text` is invalid.
+    /// Replaces the text where there is another one; false if `text` is invalid.
     ///
     /// Mostly it is the same one, which then costs no memory.
     mutating func replace(with text: shunt_text, unlessEmpty usual: String) -> Bool {
@@ -44,7 +44,7 @@ extension String {
 
 /// Texts that a caller frees with `shunt_free`.
 enum OwnedText {
-    /// Gives a text away; a NUL byte in it is left out, as it would end the text.
+    /// Passes a text to the caller; a NUL byte in it is left out, as it would end the text.
     static func give(_ bytes: [UInt8], to place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
         guard let place = place else { return }
         place.pointee = make(bytes)
@@ -54,7 +54,7 @@ enum OwnedText {
         give(Array(text.utf8), to: place)
     }
 
-    /// Sound: `shunt_free` gives back what `malloc` gave; all bytes are written.
+    /// Sound: `shunt_free` frees what `malloc` returned; all bytes are written.
     static func make(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
         let text = bytes.filter { $0 != 0 }
         guard let memory = malloc(text.count + 1) else { return nil }
@@ -65,7 +65,7 @@ enum OwnedText {
     }
 }
 
-/// Frees what `OwnedText` gave away.
+/// Frees what `OwnedText` passed to the caller.
 @c @implementation
 public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) { free(text) }
 #endif

@@ -166,7 +166,7 @@ final class ThreadScratch {
     }
 }
 
-/// A request that the engine reads where it stands: one that can be copied is copied when it is passed on.
+/// A request that the engine reads where it is: one that can be copied is copied when it is passed on.
 struct LentRequest: ~Copyable {
     var request = RuleRequest(url: [])
 

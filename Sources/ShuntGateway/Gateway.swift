@@ -166,7 +166,7 @@ public struct Gateway: Service {
     @discardableResult
     public func reload() async -> ReloadReport { await reload(by: .call) }
 
-    /// Loads the rules again, and says in the log what made it do so.
+    /// Loads the rules again, and logs what made it do so.
     @discardableResult
     func reload(by trigger: ReloadTrigger) async -> ReloadReport {
         await options.source?.look()
@@ -259,7 +259,7 @@ public struct Gateway: Service {
             log?.finish(before: deadline)
             ruleLogs?.finish(before: deadline)
         }
-        // Services end in reverse order, so the admin listener still answers while requests come to their ends.
+        // Services end in reverse order, so the admin listener still answers while requests end.
         let notice = DrainNotice(
             ports: bound,
             logger: logger,

@@ -18,11 +18,11 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var acceptedDirectives: Set<String> = []
     /// The place where requests come in; none stands for every `listen` of the rules.
     public var listeners: [Listener]
-    /// The place where forwarded requests go that no rule gives an upstream; nil answers them here.
+    /// The place where forwarded requests go without an upstream by a rule; nil answers them here.
     public var upstream: UpstreamAddress?
     /// The place where the admin listener is; nil for none.
     ///
-    /// It answers no web page of another site, and asks no one who they are unless there is a token.
+    /// It refuses requests of web pages of other sites, and has no authentication without a token.
     public var admin: SocketEndpoint?
     /// The path of a Unix socket in the place of `admin`, which only the user of the gateway may open; nil for none.
     public var adminSocket: String?
@@ -31,7 +31,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     /// The token that clients of the admin listener send as `Authorization: Bearer`, except for `/health` and `/ready`;
     /// nil for none.
     public var adminToken: [UInt8]?
-    /// True if those who look at live decisions see the values of arguments.
+    /// True if those who read live decisions see the values of arguments.
     public var showsArgumentValues = false
     /// Names that the admin listener is reached by, in addition to `localhost`, its addresses, and the host of `admin`.
     public var adminHosts: [String] = []
@@ -73,13 +73,13 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var gate = ChangeGate.Options()
     /// The number of recent requests that are kept for the gate, if there is one.
     public var gateSample = 10_000
-    /// True if a change of the rule files has an effect by itself.
+    /// True if a change of the rule files has an effect without a call.
     public var watchesRules = true
     /// True if SIGHUP loads the rules again.
     ///
     /// Only one gateway of a process may do this, and only one that watches.
     public var reloadsOnHangup = false
-    /// The `input` variables of the rules that request headers give: variable and header name.
+    /// The `input` variables of the rules that request headers set: variable and header name.
     public var inputHeaders: [InputHeader] = []
 
     /// The longest time that a connection may be idle between requests, in seconds.
@@ -109,7 +109,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var maximumUpstreamConnections = 1_000
     /// The longest request body, in bytes; longer ones are refused with 413.
     ///
-    /// 0 is no limit.
+    /// 0 is not a limit.
     public var maximumBodyBytes = 1 << 20
     /// The longest header block of a request, in bytes; longer ones are refused.
     public var maximumHeaderBytes = 65_536

@@ -11,8 +11,8 @@ import UnixSignals
 public enum GatewayProgram {
     /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests in progress end.
     ///
-    /// SIGHUP loads the rules again, SIGUSR1 opens the access log again. systemd is told when requests are taken, and the sockets
-    /// that it hands over are used.
+    /// SIGHUP loads the rules again, SIGUSR1 opens the access log again. systemd is notified when requests are taken,
+    /// and the sockets that it hands over are used.
     ///
     /// Raises the limit of open files of the process where the connections need it.
     ///

@@ -8,7 +8,7 @@ public typealias ConnectionChannel = any Channel
 
 /// A request context that carries what the rules decided.
 ///
-/// `DecidedContext` is one; a context of your own needs the two properties.
+/// `DecidedContext` is one; your own context needs the two properties.
 public protocol DecidedRequestContext: RequestContext {
     /// The decision of the rules about the request, with the rule, the route and its parameters. Nil outside of a
     /// `ShuntResponder` or a `ShuntMiddleware`.
@@ -29,7 +29,7 @@ extension DecidedRequestContext {
     }
 }
 
-/// The context to use where a service needs none of its own.
+/// The context to use where a service needs no other.
 public struct DecidedContext: DecidedRequestContext {
     /// The storage of every Hummingbird context.
     public var coreContext: CoreRequestContextStorage

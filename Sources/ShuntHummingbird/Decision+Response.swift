@@ -10,7 +10,7 @@ extension Decision {
 
     /// Returns a request with the path, the arguments and the host that the rules left; its body is untouched.
     ///
-    /// A URL that is no `http` or `https` URL any more changes nothing.
+    /// A URL that is not an `http` or `https` URL any more changes nothing.
     public func rewritten(_ request: Hummingbird.Request) -> Hummingbird.Request {
         DecisionAnswer.rewritten(request, by: self)
     }

@@ -47,12 +47,12 @@ enum DecisionAnswer {
         let authority = decision.authority ?? ""
         guard head.path != path || (!authority.isEmpty && head.authority != authority) else { return request }
         head.path = path
-        // What names an upstream says where to go, not which host was asked for.
+        // A name of an upstream is where to go, not which host was requested.
         if !authority.isEmpty, !decision.isUpstream { head.authority = authority }
         return Hummingbird.Request(head: head, body: request.body)
     }
 
-    /// Adds the headers that rules give to what a handler answers.
+    /// Adds the headers that rules add to the answer of a handler.
     static func addHeaders(of decision: Decision, to response: inout Hummingbird.Response) {
         if let code = decision.status, (200...999).contains(code) { response.status = HTTPResponse.Status(code: code) }
         for header in decision.additions(for: response.status.code) { append(header, to: &response) }

@@ -14,7 +14,7 @@ import ShuntModules
 /// ```
 ///
 /// Put a `ShuntResponder` around it for rules that rewrite the requests of both. What is not exposed to the network is handed
-/// on as what is not there. The caller of a call is the network; a program that knows who asks says so:
+/// on as what is not there. The caller of a call is the network; a program that knows the caller names it:
 ///
 /// ```swift
 /// ModulesResponder(links, otherwise: router.buildResponder()) { request, _ in

@@ -2,7 +2,7 @@
 public import Hummingbird
 public import Shunt
 
-/// Answers requests by the names of the routes that rule files give them, and hands everything else on to a router.
+/// Answers requests by the names of their routes in rule files, and hands everything else on to a router.
 ///
 /// ```swift
 /// // In the rules: route GET /item/:id(int) item;

@@ -5,9 +5,9 @@ public import NIOCore
 public import Shunt
 
 extension RuleRequest {
-    /// Makes the request that rules decide about of one of Hummingbird.
+    /// Creates the request that rules decide about of one of Hummingbird.
     ///
-    /// It is nil where no one can tell which host is meant: refuse such a request with 400.
+    /// It is nil if it is unknown which host is meant: refuse such a request with 400.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -5,7 +5,7 @@ public import Shunt
 /// Answers what the rules redirect, block or respond to, and lets everything else through as it came.
 ///
 /// For services that use rules to turn requests away and nothing more: rewritten paths have no effect here, because a
-/// middleware runs after the route was looked up. `ShuntResponder` is the one that rewrites. As with any middleware,
+/// middleware runs after the route was looked up. For rewriting there is `ShuntResponder`. As with any middleware,
 /// requests that no route matches reach it only when it was added to the router before the routes, and a router that
 /// has no route at all for a path answers 404 itself.
 public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware {

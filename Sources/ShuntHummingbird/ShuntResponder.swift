@@ -5,7 +5,7 @@ public import Shunt
 /// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
 ///
 /// Hummingbird looks up the route of a request before any middleware runs, so a middleware comes too late to change the
-/// path. This responder wraps the one that the router builds:
+/// path. This responder wraps the responder of the router:
 ///
 /// ```swift
 /// let router = Router(context: DecidedContext.self)
@@ -14,8 +14,8 @@ public import Shunt
 /// ```
 ///
 /// Redirects, blocks, responses and failures are answered at once. Everything else continues with the path and the
-/// arguments that the rules left, and with the decision in the context. A URL that is no `http` or `https` URL any more
-/// continues unchanged: a router knows paths only, and the decision has the URL.
+/// arguments that the rules left, and with the decision in the context. A URL that is not an `http` or `https` URL any
+/// more continues unchanged: a router knows paths only, and the decision has the URL.
 public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapped.Context: DecidedRequestContext {
     private let wrapped: Wrapped
     private let decider: RequestDecider<Wrapped.Context>

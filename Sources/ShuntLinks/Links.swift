@@ -13,7 +13,7 @@ public struct Links: Sendable {
         public var depth = 16
         /// The time that a URL waits for modules that are starting.
         public var startTime: Duration = .seconds(10)
-        /// The largest body that is looked at, in bytes; doors read no more.
+        /// The largest body that is read, in bytes; doors read no more.
         public var bodyLimit = 8 << 20
         /// The handler of URLs that no target matches.
         public var unknown: (@Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?)?
@@ -57,7 +57,7 @@ public struct Links: Sendable {
                 line: target.place.line,
                 handler
             )
-            // A rule file may give a contract another address by its name.
+            // A rule file may set another address for a contract by its name.
             if target.contract != nil, target.slots.isEmpty { builder.handle(route: target.name, handler) }
         }
         guard collected.diagnostics.isEmpty else { throw AssemblyError(collected.diagnostics) }

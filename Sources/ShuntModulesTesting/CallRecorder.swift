@@ -1,7 +1,7 @@
 public import ShuntModules
 import Synchronization
 
-/// Keeps the records of all calls that it stands around: `assembly.intercept(recorder.history)`.
+/// Keeps the records of all calls that it is around: `assembly.intercept(recorder.history)`.
 ///
 /// Safe to use from any task. It keeps everything, so it is for tests.
 public final class CallRecorder: Sendable {

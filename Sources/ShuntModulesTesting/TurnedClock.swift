@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock that a test turns by hand, so that nothing sleeps.
 ///
-/// Give it to `Assembly.Options.clock`, wait until something sleeps for the time you mean, and turn it.
+/// Pass it as `Assembly.Options.clock`, wait until something sleeps for the time you mean, and turn it.
 public final class TurnedClock: Clock {
     /// A time of the clock.
     public struct Instant: InstantProtocol {

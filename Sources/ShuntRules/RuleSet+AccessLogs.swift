@@ -30,7 +30,7 @@ extension RuleSet {
         endpoint.flatMap { program.listen(at: $0) } ?? .first
     }
 
-    /// The access logs of the server that requests come to which name none; those of all servers where there is none.
+    /// The access logs of the server for requests that name none; those of all servers where there is none.
     package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> AccessLogList {
         guard !program.tables.listens.isEmpty else { return AccessLogList(program.tables.topAccessLogs) }
         let group = program.tables.listens[listen(at: endpoint)]
@@ -55,7 +55,7 @@ package enum LogCondition {
     case text(LogText)
 }
 
-/// A `map` that is looked at when a request is answered.
+/// A `map` that is read when a request is answered.
 ///
 /// Used by one thread at a time: it keeps the memory for expressions.
 package final class LogMap {

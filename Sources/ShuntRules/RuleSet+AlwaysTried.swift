@@ -1,7 +1,7 @@
 public import ShuntCore
 package import ShuntPatterns
 
-/// A rule, or a key of a `map`, whose expression the index has to try on every request that comes to it.
+/// A rule, or a key of a `map`, whose expression the index has to try on every request that reaches it.
 ///
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {
@@ -18,7 +18,7 @@ public struct AlwaysTriedRule: Sendable {
         case variable
     }
 
-    /// The place where the rule stands.
+    /// The place where the rule is.
     public let location: SourceLocation
     /// The rule as written, on one line.
     public let text: String

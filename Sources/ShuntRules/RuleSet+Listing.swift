@@ -8,13 +8,13 @@ public struct ListedRule: Sendable, Hashable {
     public enum Lookup: String, Sendable, Hashable {
         /// An index finds it: its cost does not grow with the number of rules.
         case indexed
-        /// Every request that comes to it tries it, because its expression has no text to look for.
+        /// Every request that reaches it tries it, because its expression has no text to look for.
         case always
-        /// It is run when it is reached, as `set` and `return` are, and rules that stand alone.
+        /// It is run when it is reached, as `set` and `return` are, and rules that are alone.
         case inOrder = "in order"
     }
 
-    /// The place where it stands.
+    /// The place where it is.
     public var location: SourceLocation
     /// The directive: `block`, `rewrite`, `route` and so on.
     public var kind: String
@@ -115,7 +115,7 @@ extension RuleSet {
         case "return", "set", "decode", "encode", "break", "blocklist", "remove_args", "allow": return ([], arguments)
         case "degrade", "route": return (Array(arguments.dropLast()), Array(arguments.suffix(1)))
         case "block":
-            // A status is the last of at least three words; the URL of a matcher is no number.
+            // A status is the last of at least three words; the URL of a matcher is not a number.
             let hasStatus = arguments.count > 2 && arguments.last.map { $0.utf8.allSatisfy(\.isASCIIDigit) } == true
             return hasStatus ? (Array(arguments.dropLast()), Array(arguments.suffix(1))) : (arguments, [])
         default: return (Array(arguments.prefix(1)), Array(arguments.dropFirst()))

@@ -8,7 +8,7 @@ extension RuleSet {
         program.tables.variables.contains { $0.source == .external && ExternalVariables.ofAnswers.contains($0.name) }
     }
 
-    /// The place of `position` with its file's name; nil where no rule stands.
+    /// The place of `position` with its file's name; nil where no rule is.
     package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
 
     package var inputNames: [String] { program.tables.inputs.map(\.name) }

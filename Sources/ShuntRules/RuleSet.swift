@@ -70,7 +70,7 @@ public final class RuleSet: Sendable {
         try self.init(consume source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
-    /// Loads the rule set at a path without making its tests, which are collected to be run later.
+    /// Loads the rule set at a path without running its tests, which are collected to be run later.
     package convenience init(
         collectingTestsAt path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),
@@ -193,7 +193,7 @@ public final class RuleSet: Sendable {
     /// The name and the content of a file.
     package func file(_ index: Int) -> RuleFile? { files.indices.contains(index) ? files[index] : nil }
 
-    /// The directive that stands at a position, on one line and without its block.
+    /// The directive that is at a position, on one line and without its block.
     package func text(at position: SourcePosition) -> String {
         file(Int(position.file))?.shownDirective(line: position.line, column: position.column) ?? ""
     }

@@ -7,9 +7,9 @@ import Testing
         var line: Int
         var section: String
         var feature: String
-        /// What is between backquotes in the second column.
+        /// The words between backquotes in the second column.
         var words: [String]
-        /// What is between backquotes in the third column.
+        /// The words between backquotes in the third column.
         var tests: [String]
         var reason: String
     }
@@ -40,7 +40,7 @@ import Testing
             .map { String($0.element) }
     }
 
-    /// A word of Swift source, with the bytes beside it.
+    /// A word of Swift source, with the bytes next to it.
     private struct Word {
         var text: String
         var before: UInt8
@@ -69,7 +69,7 @@ import Testing
         return words
     }
 
-    /// Which bytes words are made of.
+    /// The bytes that words are made of.
     private static let isWord: [Bool] = (0..<256)
         .map { byte in
             let character = Character(Unicode.Scalar(UInt8(byte)))
@@ -101,7 +101,7 @@ import Testing
         return found
     }
 
-    /// What the sources and the examples declare, the labels of parameters, the directives and the targets.
+    /// The names that the sources and the examples declare, the labels of parameters, the directives and the targets.
     private static func declared() throws -> Set<String> {
         let declaring: Set = [
             "func", "var", "let", "case", "struct", "enum", "class", "protocol", "actor", "typealias",

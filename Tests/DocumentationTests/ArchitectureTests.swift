@@ -71,7 +71,7 @@ import Testing
         #expect(explained.sorted() == large.sorted())
     }
 
-    /// The type whose declaration or extension begins in a line, which stands at the beginning of the line.
+    /// The type whose declaration or extension begins in a line, which is at the beginning of the line.
     private static func typeBegun(by line: Substring) -> String? {
         let words = line.split(separator: " ")
         let kinds = ["struct", "class", "enum", "actor", "extension"]

@@ -44,7 +44,7 @@ extension DocumentationTests {
             return folder
         }
 
-        /// What a command prints; the built `shunt`, which is beside the tests, is in its path.
+        /// The output of a command; the built `shunt`, which is next to the tests, is in its path.
         static func output(of command: String, in folder: String) throws -> [String] {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             let process = Process()

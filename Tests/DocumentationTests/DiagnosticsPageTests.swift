@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("What is right has neither the problem nor an error", arguments: entries.filter { $0.right != nil })
+    @Test("The right rules have neither the problem nor an error", arguments: entries.filter { $0.right != nil })
     func right(_ entry: Entry) throws {
         let problems = try #require(entry.right).problems()
         #expect(!problems.contains { $0.code == entry.code || $0.isError }, "\(problems)")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSettings
 
-/// A Markdown file of the repository, as far as the tests look at it: its headings and its fenced blocks.
+/// A Markdown file of the repository, as far as the tests read it: its headings and its fenced blocks.
 struct Document {
     /// A heading with what follows it up to the next one.
     struct Section {
@@ -27,7 +27,7 @@ struct Document {
         var lines: [String]
         /// The line of the first line of the text, from 1.
         var line: Int
-        /// How many headings stand before it.
+        /// The number of headings before it.
         var section: Int
 
         var text: String { lines.map { $0 + "\n" }.joined() }
@@ -43,7 +43,7 @@ struct Document {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// Whether this run writes what it sees into the documents, to be read before it is committed:
+    /// True if this run writes what it sees into the documents, to be read before it is committed:
     /// `SHUNT_RECORD_DOCUMENTS=1`.
     static let isRecording = TestSettings.recordsDocuments
 

@@ -1,4 +1,4 @@
 import Testing
 
-/// What the documents show is run; one after the other, because each may write to the documents.
+/// Runs the examples of the documents; one after the other, because each may write to the documents.
 @Suite(.serialized) struct DocumentationTests {}

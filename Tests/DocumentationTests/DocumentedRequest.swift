@@ -4,21 +4,21 @@ import Shunt
 
 /// A request as documents write it.
 ///
-/// The line is `[METHOD] URL` or `[METHOD] TARGET HOST [HTTP/1.0]`, with `-` for no Host and `""` for nothing; then comes
-/// `-> ` and what happens, and perhaps a remark behind ` # `. Indented lines below say more about the request
-/// (`> Name: value` a header, `$name = value` an input, `@remote`, `@time` and `@listen` with a value) or about what
-/// comes of it (`< Name: value`).
+/// The line is `[METHOD] URL` or `[METHOD] TARGET HOST [HTTP/1.0]`, with `-` for no Host and `""` for nothing; then
+/// comes `-> ` and what happens, and perhaps a remark behind ` # `. Indented lines below add to the request (`> Name:
+/// value` a header, `$name = value` an input, `@remote`, `@time` and `@listen` with a value) or to its outcome (`<
+/// Name: value`).
 struct DocumentedRequest {
     var request: RuleRequest
-    /// The lines of the request, without what comes of it.
+    /// The lines of the request, without the result.
     var lines: [String]
     var remark = ""
-    /// What is said to come of it; the first line without its arrow.
+    /// The documented outcome; the first line without its arrow.
     var outcome: [String] = []
     /// The line in the document, from 1.
     var line: Int
 
-    /// What is wrong with the text of a block.
+    /// A mistake in the text of a block.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
@@ -93,14 +93,14 @@ struct DocumentedRequest {
         }
     }
 
-    /// The lines with what comes of the request; `width` is where the arrow stands.
+    /// The lines with the result of the request; `width` is where the arrow is.
     func lines(with outcome: [String], width: Int) -> [String] {
         let first = lines[0] + String(repeating: " ", count: max(0, width - lines[0].count))
         return ["\(first) -> \(outcome.first ?? "")\(remark)"] + lines.dropFirst()
             + outcome.dropFirst().map { "    " + $0 }
     }
 
-    /// The lines of all requests of a block with what comes of them, the arrows in one column.
+    /// The lines of all requests of a block with their results, the arrows in one column.
     static func lines(_ requests: [DocumentedRequest], with outcomes: [[String]]) -> [String] {
         let width = min(requests.map { $0.lines[0].count }.max() ?? 0, 72)
         return zip(requests, outcomes).flatMap { $0.lines(with: $1, width: width) }

@@ -1,17 +1,17 @@
 import Foundation
 import Shunt
 
-/// Rules of a document with what it says comes of them.
+/// Rules of a document with the outcomes that it states.
 ///
 /// An example is one or more blocks with files (```` ```nginx ```` is the rule file `rules.conf`; a second word is another
-/// name) and the blocks behind them that say what happens:
+/// name) and the blocks after them with the outcomes:
 ///
 /// * `requests`: requests and what Shunt decides;
 /// * `nginx-requests`: the same requests and what the real nginx answers;
 /// * `error`: the rules are refused with this text; `nginx-error`: nginx refuses them;
 /// * `warning`: the rules load with this text;
-/// * `console`: commands, run where the files are, and what they print. With `repository` behind the word they are run at
-///   the root of the repository. With `etcd` they need one, and `FleetQuickStartTests` runs them.
+/// * `console`: commands, run where the files are, and what they print. With `repository` after the word they are run
+///   at the root of the repository. With `etcd` they need one, and `FleetQuickStartTests` runs them.
 ///
 /// A rule file behind such a block, or below another heading, begins a new example; other files belong to the rules
 /// before them.
@@ -46,7 +46,7 @@ struct Example {
         return examples
     }
 
-    /// Where it begins, for messages.
+    /// The place where it begins, for messages.
     var place: String { "\(document):\((files.first ?? outcomes.first)?.line ?? 0)" }
 
     /// The name of a file.
@@ -59,7 +59,7 @@ struct Example {
         return system
     }
 
-    /// What is loaded: the directory `rules` if a file is in it, else the first file.
+    /// The path that is loaded: the directory `rules` if a file is in it, else the first file.
     var rulesPath: String {
         let names = files.map(Self.name)
         return names.contains { $0.hasPrefix("rules/") } ? "rules" : names.first ?? "rules.conf"
@@ -77,7 +77,7 @@ struct Example {
         return Engine(ruleSet, options: options)
     }
 
-    /// Whether the type of a body is worth a line.
+    /// True if the type of a body is worth a line.
     var showsTypes: Bool {
         files.contains { $0.text.contains("default_type") || $0.text.contains("types {") }
     }

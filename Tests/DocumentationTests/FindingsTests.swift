@@ -5,7 +5,7 @@ import Testing
 @Suite struct FindingsTests {
     private static let path = "Tests/Conformance/findings.md"
 
-    @Test("Each row names what holds it, and that exists, or says why it is open")
+    @Test("Each row names its test, which exists, or the reason why it is open")
     func everyRow() throws {
         let rows = try Document(Self.path).lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| found ") }
         #expect(rows.count > 70)

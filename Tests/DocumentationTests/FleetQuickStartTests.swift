@@ -52,7 +52,7 @@ extension DocumentationTests {
         /// A line with one time for all that it took.
         private static func timeless(_ line: String) -> String { line.replacing(/\ in [0-9.]+ s$/, with: " in 0.0 s") }
 
-        /// Starts the etcd of the document, and waits until it answers, as a person does who goes on typing.
+        /// Starts the etcd of the document, and waits until it answers, as a person does who continues to type.
         private static func start(_ command: String, at port: UInt16, in folder: TestFolder) throws -> pid_t {
             let peer = "http://127.0.0.1:\(try LoopbackSocket.listening().port)"
             let client = "http://127.0.0.1:\(port)"

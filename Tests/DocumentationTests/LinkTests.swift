@@ -14,7 +14,7 @@ import Testing
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }()
 
-    /// What a link leads to, with its line.
+    /// The target of a link, with its line.
     struct Link {
         var line: Int
         var target: String
@@ -80,7 +80,7 @@ import Testing
         let examples = Set(shown)
         var links: [Link] = []
         for (index, line) in document.lines.enumerated() where !examples.contains(index + 1) {
-            // What stands between backquotes is shown as it is.
+            // What is between backquotes is shown unchanged.
             let text = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset % 2 == 0 ? String($0.element) : "x" }.joined()
             for match in text.matches(of: /\]\(([^)\s]+)\)/) {
@@ -115,7 +115,7 @@ import Testing
         return anchor
     }
 
-    /// A path from the root, for one that a page gives.
+    /// A path from the root, for one on a page.
     static func path(_ target: String, from page: String) -> String {
         var parts = page.split(separator: "/").dropLast().map(String.init)
         for part in target.split(separator: "/") where part != "." {

@@ -54,6 +54,15 @@ import Testing
             instead: "is caused by, concerns"
         ),
         WordingTests.Pattern(expression: #"(?i)\b(take|takes) (\S+ )*?out\b"#, instead: "remove"),
+        WordingTests.Pattern(expression: #"(?i)\b(look(s|ed|ing)? at|whoever|to whom)\b"#, instead: "read; the role"),
+        WordingTests.Pattern(
+            expression: #"^(What|Whether|How|Where|Who|Of) "#,
+            instead: "the format of, the number of, the time that"
+        ),
+        WordingTests.Pattern(
+            expression: #"^((There (is|are)|It is) .*\bthat\b|(Where|Without|To whom) [^.]*,)"#,
+            instead: "the subject first"
+        ),
     ]
 
     /// The text of string literals with a space, without interpolations, by place.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a program gets to read that forgot a trait.
+/// The messages of the compiler for a program without a trait.
 @Suite struct MissingTraitTests {
     @Test("The name of a forgotten trait is in the message, for each product with traits")
     func messages() throws {

@@ -4,13 +4,13 @@ import Testing
 extension DocumentationTests {
     /// The statements about modules: each is held by tests that are there.
     @Suite struct ModuleBehaviourTests {
-        /// How many statements there are of each subject.
+        /// The number of statements of each subject.
         private static let counts: [Character: Int] = [
             "A": 17, "C": 14, "S": 15, "Y": 14, "E": 8, "F": 6, "L": 21, "P": 13, "I": 12, "R": 18, "T": 22, "W": 5,
             "H": 16, "X": 7, "B": 18, "M": 8,
         ]
 
-        /// The statements with the tests that are named behind them.
+        /// The statements with the tests that are named after them.
         private static func rows() throws -> [(number: String, tests: [String])] {
             try Document("Tests/Conformance/module-promises.md").lines
                 .compactMap { line in

@@ -5,10 +5,10 @@ import Testing
 @testable import NginxOracle
 
 extension DocumentationTests {
-    /// Asks the real nginx whether it does what the documents say of it.
+    /// Asks the real nginx whether it does what the documents state.
     @Suite struct NginxExamplesTests {
         @Test(
-            "nginx does what the documents say",
+            "nginx does what the documents state",
             .enabled(if: NginxOracle() != nil, "nginx is not installed: apt-get install nginx"),
             arguments: Document.whole
         )
@@ -70,7 +70,7 @@ extension DocumentationTests {
             #expect(asked > 60)
         }
 
-        /// Whether rules have none but nginx's directives, on one port, and no files.
+        /// Returns true if rules have none but nginx's directives, on one port, and no files.
         private static func concernsNginx(_ example: Example) -> Bool {
             let text = example.files.map(\.text).joined()
             let own = ["block", "input ", "rename_host", "rewrite_url", "degrade", "match ", "route ", "else "]
@@ -82,13 +82,13 @@ extension DocumentationTests {
                 && !example.outcomes.contains { $0.language == "error" }
         }
 
-        /// Whether a request can be sent to a server on this machine.
+        /// Returns true if a request can be sent to a server on this machine.
         private static func canBeSent(_ request: RuleRequest) -> Bool {
             guard case .target = request.subject else { return false }
             return request.remoteAddress == "127.0.0.1" && request.time == nil && request.inputs.isEmpty
         }
 
-        /// Where a file is beside the configuration.
+        /// The place of a file next to the configuration.
         private static func path(_ file: Document.Block) -> String {
             let name = Example.name(file)
             return name.hasPrefix("rules/") ? String(name.dropFirst("rules/".count)) : name

@@ -2,7 +2,7 @@ import Foundation
 import NginxOracle
 import Shunt
 
-/// What comes of a request, as documents write it.
+/// The outcome of a request, as documents write it.
 enum OutcomeText {
     /// A decision of Shunt's.
     static func lines(_ decision: Decision, showsTypes: Bool) -> [String] {
@@ -21,7 +21,7 @@ enum OutcomeText {
         return [words.joined(separator: " ")] + headers + decision.successHeaders.map { "<? \(line($0))" }
     }
 
-    /// A decision in the terms of nginx's answers; of headers only those of an answer that rules give.
+    /// A decision in the terms of nginx's answers; of headers only those of an answer of rules.
     static func linesLikeNginx(_ decision: Decision) -> [String] {
         let status = decision.status ?? 0
         switch decision.kind {

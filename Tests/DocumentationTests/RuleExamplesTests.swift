@@ -17,7 +17,7 @@ extension DocumentationTests {
             }
         }
 
-        @Test("Shunt does what the documents say", arguments: Document.whole + Document.others + Document.articles)
+        @Test("Shunt does what the documents state", arguments: Document.whole + Document.others + Document.articles)
         func shunt(path: String) throws {
             var recorded: [(Document.Block, [String])] = []
             for example in Example.all(in: try Document(path)) where !example.files.isEmpty {

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "What a document shows of a file of code is a part of the file that it names",
+        "A snippet in a document is a part of the file that it names",
         arguments: Document.others + Document.articles
     )
     func snippetsAreCode(path: String) throws {

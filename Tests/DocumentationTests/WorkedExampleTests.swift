@@ -3,7 +3,7 @@ import Testing
 
 /// The examples of `docs/architecture.md` of what it takes to add something.
 @Suite struct WorkedExampleTests {
-    /// The files of the rule language in whose code one of the words stands.
+    /// The files of the rule language in whose code one of the words is.
     private static func files(with words: [String]) throws -> Set<String> {
         let folder = "Sources/ShuntRules"
         let names = try FileManager.default.subpathsOfDirectory(atPath: Document.root + "/" + folder)
@@ -24,7 +24,7 @@ import Testing
         return Set(words.filter { $0.hasPrefix("Sources/") && !isOptional($0) })
     }
 
-    /// What is warned of may be about any rule, and need not be about a new one.
+    /// A warning may be about any rule, and need not be about a new one.
     private static func isOptional(_ path: String) -> Bool { path.contains("/Check/Mistakes/") }
 
     @Test("A rule on whole URLs is in five files")

@@ -9,7 +9,7 @@ import Testing
         var script: String
     }
 
-    /// What a shell ended with.
+    /// The result of a shell.
     private struct Ended {
         var status: Int32
         var output: String
@@ -75,7 +75,7 @@ import Testing
 
     struct Case: CustomTestStringConvertible {
         var testDescription: String
-        /// What stands behind the rules of the main branch.
+        /// The text after the rules of the main branch.
         var change: String
         /// The steps that fail.
         var failing: [Int]
@@ -92,7 +92,7 @@ import Testing
         ),
     ]
 
-    @Test("Each step says no where it should, and the summary has what changes", arguments: cases)
+    @Test("Each step fails where it should, and the summary has what changes", arguments: cases)
     func judges(example: Case) throws {
         let steps = try Self.steps()
         #expect(steps.count == 4)

@@ -7,7 +7,7 @@ import ShuntModules
 import ShuntRouting
 import Testing
 
-/// Association files from routes: exact where the formats can say it, and named where they cannot.
+/// Association files from routes: exact where the formats can express it, and named where they cannot.
 @Suite struct AppLinkWritingTests {
     private static func table(_ patterns: [String]) throws -> RouteTable {
         var builder = RouteTableBuilder()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be said is refused with the nearest pattern, or written and named",
+        "Routes that cannot be expressed are refused with the nearest pattern, or written and named",
         arguments: [
             ("/item/:id(uint)", "a wildcard takes more than the type uint", "/item/?*"),
             ("/code/:code([A-Z]{2})", "a wildcard takes more than an expression", "/code/?*"),
@@ -103,7 +103,7 @@ import Testing
         #expect(components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") } == expected)
     }
 
-    @Test("On Android a slash alone is no value: lines with a shorter beginning come first")
+    @Test("On Android a slash alone is not a value: lines with a shorter beginning are first")
     func stems() throws {
         let file = try Self.androidFile(["/v", "/ver:x", "/v:x", "/:a", "/:a/ve:x"])
         let components = file.statements[0].components ?? []
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "What Android's patterns cannot say is refused with the nearest",
+        "Routes that Android's patterns cannot express are refused with the nearest",
         arguments: [
             ("/p/:id.html", "on Android a wildcard ends at the first place of what follows it", "/p/?*"),
             ("/:a-:b", "on Android a wildcard ends at the first place of what follows it", "/?*"),

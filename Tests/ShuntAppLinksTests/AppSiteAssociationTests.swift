@@ -30,7 +30,7 @@ import Testing
         }
         """
 
-    @Test("All of the format is read, and writing it gives the same again")
+    @Test("All of the format is read, and written unchanged")
     func reads() throws {
         let file = try AppSiteAssociation(reading: Array(Self.whole.utf8))
         #expect(file.warnings.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is reported with its place and what to do",
+        "Mistakes are reported with their place and what to do",
         arguments: [
             ("{", "1:2: error: expected a name in quotes"),
             ("[]", "1:1: error: the file is an object, not an array"),
@@ -152,7 +152,7 @@ import Testing
         return parts[0] * 1_000 + parts[1]
     }
 
-    /// What is reported: place, severity, message, suggestion.
+    /// The problems that are reported: place, severity, message, suggestion.
     static func problems(_ text: String) -> [String] {
         do throws(AppLinksError) {
             return try AppSiteAssociation(reading: Array(text.utf8)).warnings.map(Self.text)

@@ -22,7 +22,7 @@ import Testing
         ]
         """
 
-    @Test("All of the format is read, and writing it gives the same again")
+    @Test("All of the format is read, and written unchanged")
     func reads() throws {
         let file = try AssetLinks(reading: Array(Self.whole.utf8))
         #expect(file.warnings.isEmpty)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong with components is reported with what to do",
+        "Mistakes in components are reported with what to do",
         arguments: [
             (documented, []),
             (#"{"/":"/café/*"}"#, []),
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is reported with its place and what to do",
+        "Mistakes are reported with their place and what to do",
         arguments: [
             ("{}", "1:1: error: the file is a list of statements, not an object = put brackets around it"),
             ("[]", "1:1: warning: the file has no entries"),

@@ -4,7 +4,7 @@ import Testing
 /// Mistakes in the components of Apple's file.
 @Suite struct ComponentMistakeTests {
     @Test(
-        "What is wrong with components is reported with its place and what to do",
+        "Mistakes in components are reported with their place and what to do",
         arguments: [
             ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is not a regular expression = write \"/help/*\""),
             (
@@ -73,7 +73,7 @@ import Testing
             ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
             ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
             ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
-            // A part that cannot be read is no part that takes everything.
+            // A part that cannot be read is not a part that takes everything.
             ("{\"/\": 7}, {\"/\": \"/b\"}", "1:7: error: \"/\" is a string, not a number"),
             (
                 "{\"/\": \"/$(langg)\"}, {\"/\": \"/b\"}",

@@ -48,7 +48,7 @@ import Testing
         return Int.random(in: 0..<8, using: &random) == 0 ? path + "/" : path
     }
 
-    /// The file; nil if its format cannot say the routes, which is the only reason.
+    /// The file; nil if its format cannot express the routes, which is the only reason.
     private static func made<File>(_ body: () throws(AppLinksError) -> File) -> File? {
         do throws(AppLinksError) {
             return try body()
@@ -92,7 +92,7 @@ import Testing
                 }
             }
         }
-        // What cannot be said is refused; most tables can be.
+        // What cannot be expressed is refused; most tables can be.
         #expect(files.apple > 10 && files.android > 3, "\(files)")
     }
 }

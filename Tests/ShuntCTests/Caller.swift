@@ -101,7 +101,7 @@ func withText<Result>(_ text: String, _ body: (shunt_text) -> Result) -> Result 
         }
 }
 
-/// Takes a text that the library gave away.
+/// Takes a text that the library handed over.
 func takeText(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     guard let text else { return nil }
     defer { shunt_free(text) }

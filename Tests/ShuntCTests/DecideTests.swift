@@ -74,7 +74,7 @@ struct DecideTests {
     }
 
     @Test(
-        "A buffer that is too small says what it needs, which then is enough",
+        "A buffer that is too small has the size that it needs, which then is enough",
         arguments: ["/old", "/hello", "/users/7"]
     )
     func buffers(path: String) throws {

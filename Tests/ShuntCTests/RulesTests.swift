@@ -107,7 +107,7 @@ struct RulesTests {
         }
     }
 
-    @Test("The library says its version and its interface")
+    @Test("The library reports its version and its interface")
     func version() {
         #expect(shunt_interface() == UInt32(SHUNT_INTERFACE))
         #expect(String(cString: shunt_version()).split(separator: ".").count == 3)

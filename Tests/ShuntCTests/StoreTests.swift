@@ -41,7 +41,7 @@ struct StoreTests {
         Answer("http://a.test/", capacity: 4096, { _ in }, by: { shunt_store_decide(store, $0, $1, $2, $3) }).code
     }
 
-    @Test("Rules that change come into use, wrong ones do not, and counts go on")
+    @Test("Rules that change come into use, wrong ones do not, and counts continue")
     func reloads() async throws { try await onThread(Self.reloads) }
 
     private static func reloads() throws {

@@ -88,7 +88,7 @@ struct AndroidManifestTests {
     }
 
     @Test(
-        "What is unknown, removed or cannot be a route is left out with a warning, and the rest of the table is read",
+        "Elements that are unknown, removed or cannot be a route are left out with a warning, and the rest is read",
         arguments: [
             (#"<data android:pathPrefix="@string/p"/>"#, [], "\"@string/p\" is known only to the build"),
             (#"<data android:pathPrefix="${p}"/><data android:path="/b"/>"#, ["a/b"], "\"${p}\" is known only"),
@@ -249,7 +249,7 @@ struct AndroidManifestTests {
         #expect(wider.status == 0 && wider.errors.contains("has conditions that this file is not written with"))
     }
 
-    @Test("Filters for types and for other actions are no links; a table without links is an error")
+    @Test("Filters for types and for other actions are not links; a table without links is an error")
     func others() throws {
         let filters =
             Self.filter(#"<data android:scheme="kl" android:mimeType="text/plain"/>"#)
@@ -260,7 +260,7 @@ struct AndroidManifestTests {
     }
 
     @Test(
-        "What cannot be read or said is reported with its place",
+        "Elements that cannot be read or expressed are reported with their place",
         arguments: [
             (
                 #"<data android:scheme="kl" android:host="x" android:pathPattern="/ab*c"/>"#,
@@ -302,7 +302,7 @@ struct AndroidManifestTests {
         #expect(outcome.text.contains(message), "\(outcome.text)")
     }
 
-    @Test("A manifest is bounded: no entities of its own, no endless nesting")
+    @Test("A manifest is bounded: no declared entities, no endless nesting")
     func bounds() throws {
         let folder = try TestFolder([
             "entities.xml": "<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>",

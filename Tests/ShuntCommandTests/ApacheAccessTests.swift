@@ -292,7 +292,7 @@ struct ApacheAccessTests {
         ),
     ]
 
-    @Test("A comparison of nothing is no comparison, and rules that are not valid are an error")
+    @Test("A comparison of nothing is not a comparison, and rules that are not valid are an error")
     func problems() throws {
         let folder = try TestFolder([
             ".htaccess": "AddType a/b c\n", "site.conf": "ProxyPass /a http://x/\nProxyPass /a http://y/\n",
@@ -304,7 +304,7 @@ struct ApacheAccessTests {
         #expect(invalid.errors.contains("a second location"))
     }
 
-    @Test("What Apache refuses is refused", arguments: cases + optionCases)
+    @Test("Requests that Apache refuses are refused", arguments: cases + optionCases)
     func access(_ row: Case) throws {
         var files = [String: String](uniqueKeysWithValues: row.files.map { ("\($0.key).htaccess", $0.value + "\n") })
         let lines = row.requests.map { request in

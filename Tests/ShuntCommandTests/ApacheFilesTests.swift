@@ -9,7 +9,7 @@ struct ApacheFilesTests {
         var name: String
         var text: String
         var requests: String
-        /// True if a note says that it is not imported exactly.
+        /// True if a note reports that it is not imported exactly.
         var isNoted = false
 
         var testDescription: String { name }
@@ -199,7 +199,7 @@ struct ApacheFilesTests {
 
 /// An Apache for one test.
 private enum Apache {
-    /// What it answers: the status with the Location, or with the path after all rules.
+    /// Its answers: the status with the Location, or with the path after all rules.
     static func answers(to targets: [String], folder: TestFolder) throws -> [String] {
         _ = system("chmod -R a+rX \(folder.path)")
         let apache = try RunningApache(

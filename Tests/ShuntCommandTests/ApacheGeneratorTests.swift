@@ -11,7 +11,7 @@ let hasApache = ["/usr/sbin/apache2", "/usr/sbin/httpd"].contains(where: FileMan
 struct ApacheGeneratorTests {
     static let count = TestSettings.apacheFiles
 
-    @Test("What is imported without a note answers as Apache does")
+    @Test("Rules that are imported without a note answer as Apache does")
     func differential() throws {
         var asked = 0
         var imported = 0
@@ -78,7 +78,7 @@ struct HtaccessGenerator {
         let redirects = chance(30) ? Int.random(in: 1...2, using: &random) : 0
         for _ in 0..<redirects { lines.append(redirect()) }
         for _ in 0..<Int.random(in: 1...4, using: &random) { lines += rule() }
-        // A POST to a file comes to such a page here, and to none in Apache.
+        // A POST to a file leads to such a page here, and to none in Apache.
         let hasMethods = lines.contains { $0.contains("METHOD") || $0.contains("REQUEST}") }
         if chance(20), !hasMethods { lines.append("ErrorDocument 403 \"refused\"") }
         if chance(25) { lines += checks() }

@@ -1,7 +1,7 @@
 import TestFolder
 import Testing
 
-/// The files of websites about apps, on the command line; what they say is shown in `docs/app-links.md`.
+/// The files of websites about apps, on the command line; their output is shown in `docs/app-links.md`.
 @Suite("shunt app-links")
 struct AppLinksCommandTests {
     private static let apple = """

@@ -106,7 +106,7 @@ struct BenchCommandTests {
         #expect(try folder.run(arguments.dropLast(2) + ["none.conf"]).status == 3)
     }
 
-    @Test("It measures for as long as it was told to, in processor time")
+    @Test("It measures for as long as it was set to, in processor time")
     func duration() throws {
         let folder = try folder(requests: "http://a.test/one/page\n")
         let outcome = try folder.run([
@@ -131,7 +131,7 @@ struct BenchCommandTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("Every line that is no request is reported, and nothing is measured")
+    @Test("Every line that is not a request is reported, and nothing is measured")
     func badRequests() throws {
         let folder = try folder(requests: "http://a.test/\n\n{\"url\": 1}\n{\"urk\": \"x\"}\n")
         let outcome = try folder.run(["bench", "--rules", "rules.conf", "--requests", "requests.txt"])
@@ -143,7 +143,7 @@ struct BenchCommandTests {
     }
 
     @Test(
-        "What is missing or wrong is said",
+        "Missing and wrong input is reported",
         arguments: [
             (["--requests", "requests.txt", "--rules", "no.conf"], Int32(3), "no.conf"),
             (["--requests", "no.txt", "--rules", "rules.conf"], 3, "cannot read no.txt: No such file or directory"),

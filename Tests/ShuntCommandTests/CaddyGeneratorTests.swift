@@ -7,10 +7,10 @@ import Testing
 /// Random Caddyfiles and configurations of HAProxy, imported and asked of the real servers.
 @Suite("Imported sites against Caddy and HAProxy")
 struct CaddyGeneratorTests {
-    @Test("What is imported of a Caddyfile answers as Caddy does")
+    @Test("Rules imported from a Caddyfile answer as Caddy does")
     func caddy() throws { try compare("caddy", "Caddyfile") { $0.caddyfile() } }
 
-    @Test("What is imported of a frontend answers as HAProxy does")
+    @Test("Rules imported from a frontend answer as HAProxy does")
     func haproxy() throws { try compare("haproxy", "haproxy.cfg") { $0.haproxy() } }
 
     private func compare(_ server: String, _ name: String, _ text: (inout SiteGenerator) -> String) throws {

@@ -60,7 +60,7 @@ struct CatalogCommandTests {
     }
 
     @Test(
-        "What is no catalogue is said with its place",
+        "A file that is not a catalogue is reported with its place",
         arguments: [
             ("{", "catalog.json:1:2: error: expected a name in quotes"),
             ("{}", "catalog.json:1:1: error: a catalogue is an object with a list of \"modules\""),

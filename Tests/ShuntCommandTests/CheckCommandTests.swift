@@ -71,7 +71,7 @@ struct CheckCommandTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("What there is besides rules is counted where there are no rules")
+    @Test("Servers and routes are counted where there are no rules")
     func withoutRules() throws {
         let folder = try TestFolder([
             "routes.conf": "route /a a;\nroute /b b;\n", "server.conf": "server { location / { deny all; } }\n",

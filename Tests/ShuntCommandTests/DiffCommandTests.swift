@@ -61,7 +61,7 @@ struct DiffCommandTests {
         #expect(!(try folder.run(["diff", "old", "new", "--no-witnesses"]).text.contains("lint:")))
     }
 
-    @Test("White space, comments and names of files are no change")
+    @Test("White space, comments and names of files are not a change")
     func form() throws {
         let folder = try TestFolder([
             "old/a.conf": "block host a.test;\n", "new/b.conf": "# x\n  block  host  a.test ;\n",
@@ -78,7 +78,7 @@ struct DiffCommandTests {
         #expect(try folder.run(["diff", "old/a.conf", "new/b.conf"]).status == 0)
     }
 
-    @Test("Without requests, a change of rules is no yes")
+    @Test("Without requests, a change of rules is status 1")
     func noRequests() throws {
         let folder = try TestFolder(Self.files)
         let outcome = try folder.run(["diff", "old", "new", "--no-witnesses"])
@@ -116,7 +116,7 @@ struct DiffCommandTests {
         #expect(budget.text.contains("  forward → redirect 301\n"))
     }
 
-    @Test("A changed setting of which no request is known is named, and is no yes")
+    @Test("A changed setting without a known request is named, and is status 1")
     func unjudged() throws {
         let folder = try TestFolder([
             "old.conf": "server { resolver 192.0.2.1; location /a { return 204; } }\n",
@@ -189,7 +189,7 @@ struct DiffCommandTests {
         }
     }
 
-    @Test("An edit that requests reach and that neither they nor a proof decide is no yes")
+    @Test("An edit that requests reach and that neither they nor a proof decide is status 1")
     func unproved() throws {
         let folder = try TestFolder([
             "old.conf": "server { rewrite \"^/i/([0-9]{1,3})$\" /z permanent; }\n",
@@ -317,7 +317,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "A side that does not load, and what cannot be read, is no answer",
+        "A side that does not load, or a file that cannot be read, is status 3",
         arguments: [
             ["diff", "old", "nowhere"], ["diff", "nowhere", "new"], ["diff", "old", "bad.conf"],
             ["diff", "old", "new", "--requests", "nowhere"], ["diff", "old", "new", "--approved", "nowhere"],

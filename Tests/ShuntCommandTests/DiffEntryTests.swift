@@ -54,7 +54,7 @@ struct DiffEntryTests {
         #expect(try folder.run(["diff", "new.conf", "old.conf"]).status == 1)
     }
 
-    @Test("A rewrite that goes on to a location with a condition is not taken for one that changes nothing")
+    @Test("A rewrite that continues in a location with a condition is not treated as one that changes nothing")
     func rewriteToCondition() throws {
         func server(_ rule: String) -> String {
             """

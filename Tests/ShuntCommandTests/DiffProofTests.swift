@@ -2,7 +2,7 @@ import Foundation
 import TestFolder
 import Testing
 
-/// What is known of edited rules without any request, and changes that logs judge.
+/// Proofs about edited rules without any request, and changes that logs judge.
 @Suite("shunt diff: edited rules")
 struct DiffProofTests {
     /// Two rule sets of one rule that is edited, and whether that is proved to change nothing.
@@ -28,7 +28,7 @@ struct DiffProofTests {
         ("block ~ ^https://a/(b|c);", "block ~ ^https://a/[bc];", true),
         ("block ~ ^https://a/b;", "block ~ ^https://a/b 410;", false),
         ("server {\nlocation ~ ^/[ab]/ { return 204; }\n}", "server {\nlocation ~ ^/(?:a|b)/ { return 204; }\n}", true),
-        // The end may stand before a line feed, which a path may have.
+        // The end may be before a line feed, which a path may have.
         ("server {\nlocation ~ ^/a$ { return 204; }\n}", "server {\nlocation ~ ^/a\\z { return 204; }\n}", false),
         ("server {\nrewrite ^/a$ /b last;\n}", "server {\nrewrite ^/a$ /b break;\n}", true),
         (
@@ -64,7 +64,7 @@ struct DiffProofTests {
         #expect(json["structure"]["edited"][0]["equal"].string == "different")
     }
 
-    @Test("White space in parentheses, and quotes that nothing needs, are no edit")
+    @Test("White space in parentheses, and superfluous quotes, are not an edit")
     func form() throws {
         let folder = try TestFolder([
             "old.conf": "server { if ($arg_a = b) { return 301 /x; } location ~ ^/a { return 204; } }\n",
@@ -91,7 +91,7 @@ struct DiffProofTests {
         #expect(json["traffic"]["groups"][1].string == nil)
     }
 
-    @Test("The same outcome by another rule is no change, and is counted where it is asked for")
+    @Test("The same outcome by another rule is not a change, and is counted on request")
     func sameOutcome() throws {
         let folder = try TestFolder([
             "old.conf": "block host a.test;\n", "new.conf": "block ~ ^https?://a\\.test/;\n",
@@ -120,7 +120,7 @@ struct DiffProofTests {
         #expect(outcome.text.contains("  changed  1 (100 %)\n"))
     }
 
-    @Test("Of 10,000 requests without a change the share of others is bounded")
+    @Test("10,000 requests without a change bound the share of others")
     func bound() throws {
         let lines = (1...100).map { #"{"url": "http://a.test/\#($0)", "weight": 100}"# + "\n" }.joined()
         let folder = try TestFolder([

@@ -76,7 +76,7 @@ struct DiffSettingTests {
             server("location /a { return 301 /b; }"), server("absolute_redirect off;\nlocation /a { return 301 /b; }"),
             "a.example/a"
         ),
-        // The text of all directives is the same, and one stands in another block.
+        // The text of all directives is the same, and one is in another block.
         (
             server("location /a { deny all; }\nlocation / { }"), server("location /a { }\ndeny all;\nlocation / { }"),
             "a.example/"

@@ -22,7 +22,7 @@ struct DiffSpellingTests {
         ),
     ]
 
-    @Test("Another spelling of the same is no change", arguments: spellings)
+    @Test("Another spelling of the same is not a change", arguments: spellings)
     func spelling(_ change: (old: String, new: String)) throws {
         let folder = try TestFolder(["old/a.conf": change.old, "new/a.conf": change.new])
         let outcome = try folder.run(["diff", "old", "new"])
@@ -37,7 +37,7 @@ struct DiffSpellingTests {
         ("client_max_body_size 1m;", "client_max_body_size 60;"),
     ]
 
-    @Test("What only looks like another spelling is a change", arguments: others)
+    @Test("A text that only resembles another spelling is a change", arguments: others)
     func otherSpelling(_ change: (old: String, new: String)) throws {
         func set(_ rules: String) -> String { "server {\nset $hosts 1;\n\(rules)\n}\n" }
         let folder = try TestFolder(["old/a.conf": set(change.old), "new/a.conf": set(change.new)])
@@ -57,7 +57,7 @@ struct DiffSpellingTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("Directives that went into an included file are no change, and what changed besides is shown alone")
+    @Test("Directives that moved to an included file are not a change, and other changes are shown alone")
     func includes() throws {
         let inner = "location / { return 204; }\nlocation /a { return 403; }\n"
         let folder = try TestFolder([

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("shunt diff: traffic that does not judge a change")
 struct DiffTrafficTests {
-    @Test("A path without a host is no request, and requests that both sides refuse judge nothing")
+    @Test("A path without a host is not a request, and requests that both sides refuse judge nothing")
     func withoutHost() throws {
         let folder = try TestFolder([
             "old.conf": "server { server_name a.test; location /a { return 301 /x; } }\n",
@@ -34,7 +34,7 @@ struct DiffTrafficTests {
         ("auth_request /b;", ""), ("satisfy any;", "satisfy all;"),
     ]
 
-    @Test("A changed setting that no outcome shows is named, is no yes, and can be approved", arguments: settings)
+    @Test("A changed setting that no outcome shows is named, is status 1, and can be approved", arguments: settings)
     func unseen(old: String, new: String) throws {
         func rules(_ setting: String) -> String {
             "server { listen 80; server_name a.test; location /b { return 204; } location /a { \(setting) } }\n"

@@ -43,7 +43,7 @@ struct ExamplesCommandTests {
         #expect(wrong.errors.contains("There is no rule at r.conf:2"))
     }
 
-    @Test("What is written as lines is decided as the examples say")
+    @Test("Examples written as lines have the decisions of the examples")
     func lines() throws {
         let folder = try TestFolder(["r.conf": Self.rules])
         let lines = try folder.run(["examples", "--rules", "r.conf", "--as", "lines"]).lines

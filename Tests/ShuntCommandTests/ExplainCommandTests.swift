@@ -182,7 +182,7 @@ struct ExplainCommandTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("The trace as JSON has the steps in order, and the decision that `run` gives")
+    @Test("The trace as JSON has the steps in order, and the decision of `run`")
     func json() throws {
         let outcome = try explain(["http://www.test/old/a", "--format", "json"])
         #expect(outcome.lines.count == 1)
@@ -221,7 +221,7 @@ struct ExplainCommandTests {
     }
 
     @Test(
-        "What the request is made of",
+        "The parts of the request",
         arguments: [
             (["--method", "PUT"], "PUT 127.0.0.1 80"),
             (["--remote-addr", "2001:db8::1"], "GET 2001:db8::1 80"),

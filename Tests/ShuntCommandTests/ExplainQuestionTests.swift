@@ -2,7 +2,8 @@ import Foundation
 import TestFolder
 import Testing
 
-/// Questions besides how a request is decided: why a rule was not the one, when the outcome is another, what a rule is for.
+/// Questions other than how a request is decided: why a rule was not the one, when the outcome is another, what a rule
+/// is for.
 @Suite("shunt explain --why-not and --until, shunt diff --history, shunt list --impact")
 struct ExplainQuestionTests {
     private static let rules = """
@@ -15,7 +16,7 @@ struct ExplainQuestionTests {
         """
 
     @Test(
-        "Why a rule does not apply, and the nearest request that reaches it",
+        "The reason why a rule does not apply, and the nearest request that reaches it",
         arguments: [
             ("http://a.test/old/x", "a.conf:4:21", ["it was tried, and did not match: /old/x", "a.test/old/0"]),
             ("http://a.test/old/7", "rules/a.conf:4:21", ["it did apply"]),
@@ -48,7 +49,7 @@ struct ExplainQuestionTests {
         #expect(!outcome.text.contains("not true: if ($arg_a = 1 || $arg_b = 1)"), "\(outcome.text)")
     }
 
-    @Test("A place without a rule is an error, and a place that is none is wrong usage")
+    @Test("A place without a rule is an error, and an invalid place is wrong usage")
     func places() throws {
         let folder = try TestFolder(["rules/a.conf": Self.rules])
         let missing = try folder.run(["explain", "--rules", "rules", "http://a.test/", "--why-not", "a.conf:99"])
@@ -57,7 +58,7 @@ struct ExplainQuestionTests {
         #expect(try folder.run(["explain", "--rules", "rules", "http://a.test/", "--why-not", "a.conf"]).status == 2)
     }
 
-    @Test("Which rules can send a request to a URL, each with one")
+    @Test("The rules that can send a request to a URL, each with a request")
     func sources() throws {
         let folder = try TestFolder(["rules/a.conf": Self.rules])
         let outcome = try folder.run(["explain", "--rules", "rules", "--to", "/new/7"])
@@ -157,7 +158,7 @@ struct ExplainQuestionTests {
         #expect(outcome.status == 3 && outcome.errors.contains("16777216"), "\(outcome.errors)")
     }
 
-    @Test("What requests would get without a rule, of a file or of requests that are made for it")
+    @Test("The outcomes of requests without a rule, of a file or generated for it")
     func impact() throws {
         let folder = try TestFolder([
             "rules/a.conf": "#: owner=@shop\nblock host b.test;\nblock host c.test;\n",

@@ -70,7 +70,7 @@ struct FieldHintTests {
     }
 
     @Test(
-        "A name that is no host is not offered, and told where a redirect has it",
+        "A name that is not a host is not offered, and reported where a redirect has it",
         arguments: [("_", true), ("*.a.example", true), ("~^a", true), ("a.example", false), (".a.example", false)]
     )
     func names(name: String, isFound: Bool) throws {
@@ -83,7 +83,7 @@ struct FieldHintTests {
     }
 
     @Test(
-        "What works is not called a mistake",
+        "Rules that work are not reported",
         arguments: [
             ("location / { try_files $uri @n; } location @n { return 204; }", "missing-slash"),
             ("location / { try_files @n =404; }", "missing-slash"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mistakes that people bring")
 struct FieldMistakeTests {
-    /// What lint says of some rules: check and message of each finding, and the advice.
+    /// The findings of lint for some rules: check and message of each finding, and the advice.
     static func findings(_ files: [String: String]) throws -> [(line: Int, check: String, text: String)] {
         let folder = try TestFolder(files)
         let report = try JSON(folder.run(["lint", "r.conf", "--format", "json"]).output)["findings"]
@@ -111,7 +111,7 @@ struct FieldMistakeTests {
     }
 
     @Test(
-        "What works is not called a mistake",
+        "Rules that work are not reported",
         arguments: [
             (
                 "location / { proxy_pass http://127.0.0.1; proxy_redirect ~^http://[^/]+(/.*)$ $1; }", "missing-group"
@@ -290,7 +290,7 @@ struct FieldMistakeTests {
         #expect(report["warnings"].number == 1_100)
     }
 
-    @Test("A list of hosts with networks says where networks belong")
+    @Test("The message about networks in a list of hosts names the place for networks")
     func networksInBlocklist() throws {
         let folder = try TestFolder([
             "r.conf": "blocklist l.txt;\n",
@@ -317,7 +317,7 @@ struct FieldMistakeTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("What has no effect is one line, and what the gateway does not do is an error of serving")
+    @Test("Directives without effect are one line, and those that the gateway does not do are an error of serving")
     func ignored() throws {
         let folder = try TestFolder([
             "nginx.conf": """

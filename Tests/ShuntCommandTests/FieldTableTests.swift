@@ -127,7 +127,7 @@ struct FieldTableTests {
         #expect(found.contains { $0.check == "hash-without-default" } == isFound, "\(found)")
     }
 
-    @Test("Keys that no request has are told, and others are not")
+    @Test("Keys that no request has are reported, and others are not")
     func keys() throws {
         let found = try FieldMistakeTests.findings([
             "r.conf": """
@@ -182,7 +182,7 @@ struct FieldTableTests {
         #expect(found.filter { $0.check == "impossible-text" }.map(\.line) == [2, 3, 8, 9, 10], "\(found)")
     }
 
-    @Test("An empty line of a list is told, and shares by an input that may be missing")
+    @Test("An empty line of a list is reported, and shares by an input that may be missing")
     func tables() throws {
         let found = try FieldMistakeTests.findings([
             "r.conf": """

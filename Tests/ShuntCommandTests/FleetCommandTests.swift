@@ -145,7 +145,7 @@ struct FleetCommandTests {
         #expect(try folder.run(poison + ["--undo"] + Self.store, is: 0).text == "list 2 has 0 sets\n")
     }
 
-    @Test("What somebody wrote into a store is no command for a terminal")
+    @Test("Text in a store is not a command for a terminal")
     func hostileText() throws {
         let folder = try Self.folder()
         try folder.run(Self.publish + ["--key", "alice.key"], is: 0)

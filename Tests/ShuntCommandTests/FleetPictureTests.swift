@@ -33,7 +33,7 @@ import Testing
         for word in ["<script", "href", "src=", "url(", "<b>", "<error>"] { #expect(!page.contains(word), "\(word)") }
     }
 
-    @Test("Behind a web server nothing is known of nodes")
+    @Test("With a web server nothing is known of nodes")
     func web() throws {
         let folder = try FleetCommandTests.folder()
         let words = ["fleet", "status", "--html", "picture.html", "--store", "http://127.0.0.1:1/web/"]

@@ -2,7 +2,7 @@ import Foundation
 import TestFolder
 import Testing
 
-@Suite("What an include brings, for every tool")
+@Suite("The content of an include, for every tool")
 struct IncludedFileTests {
     private static let rules = """
         map $uri $new { default ""; include redirects.map; }
@@ -33,7 +33,7 @@ struct IncludedFileTests {
         #expect(outcome.lines.contains { $0.hasSuffix("block host ads.example.com") }, "\(outcome.lines)")
     }
 
-    @Test("A redirect table in a file of its own has loops, examples, coverage and mutations")
+    @Test("A redirect table in a separate file has loops, examples, coverage and mutations")
     func table() throws {
         let folder = try TestFolder([
             "r.conf": Self.rules, "redirects.map": Self.table,

@@ -52,7 +52,7 @@ struct LinksCommandTests {
         #expect(try folder.run(["links", "check", "--table", "no.json", "--scheme", "kl", "a.txt"]).status == 3)
     }
 
-    @Test("Of a long line no more is shown than its beginning")
+    @Test("A long line is cut")
     func longLine() throws {
         let urls = String(repeating: "\"kl://zz/y\",", count: 500)
         let folder = try TestFolder(["table.json": Self.table, "a.js": "let a = [" + urls + "]"])

@@ -24,7 +24,7 @@ struct LintCommandTests {
         #expect(try folder.run(["lint", "r.conf"]).lines == outcome.lines)
     }
 
-    @Test("Which checks, and from which severity on it fails")
+    @Test("The choice of checks, and of the severity that fails")
     func choice() throws {
         let folder = try TestFolder(["r.conf": Self.rules])
         #expect(try folder.run(["lint", "r.conf", "--checks", "duplicate-rule", "--fail-on", "error"]).status == 0)
@@ -68,7 +68,7 @@ struct LintCommandTests {
         #expect(untested.lines.filter { $0.hasSuffix("[untested-rule]") }.map { $0.prefix(16) } == ["rules/r.conf:2:1"])
     }
 
-    @Test("Fewer steps for a proof are fewer proofs, and none is no number")
+    @Test("Fewer steps for a proof are fewer proofs, and none is not a number")
     func proofSteps() throws {
         let rules = "block ~ ^https://a\\.test/;\nblock ~ ^https://a\\.test/x;\n"
         let folder = try TestFolder(["r.conf": rules])
@@ -78,7 +78,7 @@ struct LintCommandTests {
         #expect(try folder.run(["lint", "r.conf", "--proof-steps", "0"]).status == 2)
     }
 
-    @Test("A baseline accepts what was there, survives moves, and says what is gone")
+    @Test("A baseline accepts what was there, survives moves, and reports what is gone")
     func baseline() throws {
         let folder = try TestFolder(["r.conf": Self.rules])
         #expect(try folder.run(["lint", "r.conf", "--write-baseline", "b"]).status == 0)

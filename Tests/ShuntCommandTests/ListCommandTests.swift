@@ -65,7 +65,7 @@ struct ListCommandTests {
         #expect(lines[5]["lookup"].string == "in order")
     }
 
-    @Test("A rule that every request tries says so")
+    @Test("A rule that every request tries is marked")
     func always() throws {
         let folder = try TestFolder([
             "r.conf": "server { rewrite ^/a /b; rewrite ^/c /d; rewrite (.*)/[0-9]$ /3; rewrite ^/e /f; }"
@@ -77,7 +77,7 @@ struct ListCommandTests {
         #expect(lookups == ["indexed", "indexed", "always", "indexed"])
     }
 
-    @Test("What is wrong with a note is a warning")
+    @Test("A mistake in a note is a warning")
     func wrongNotes() throws {
         let folder = try TestFolder([
             "r.conf": "#: ownr=@a\nblock host a.test;  #: allow\n# : is no note, and neither is '#: x=1'\n#: owner=@b\n"

@@ -2,7 +2,7 @@ import TestFolder
 import Testing
 
 /// `shunt diff` of lists.
-@Suite("What an edited row of a list changes")
+@Suite("The changes by an edited row of a list")
 struct ListDifferenceTests {
     /// The directive, the name of the list, its text before and after, and true if a request shows the change.
     static let edits: [(directive: String, name: String, old: String, new: String, isShown: Bool)] = [
@@ -54,7 +54,7 @@ struct ListDifferenceTests {
         #expect(removed.contains("block 403 → forward \(url)"), "\(removed)")
     }
 
-    @Test("Requests of logs are told apart by what a list reads")
+    @Test("Requests of logs are distinguished by what a list reads")
     func traffic() throws {
         let lines = (1...4).map { #"{"url": "http://a/", "remote_addr": "192.0.2.\#($0)"}"# }
         let agents = ["good", "bad"].map { #"{"url": "http://a/", "headers": {"User-Agent": "\#($0)"}}"# }

@@ -33,7 +33,7 @@ struct LogSampleTests {
         #expect(named.status == 3 && named.errors.contains("cannot read the tests: this is a file, and no directory"))
     }
 
-    @Test("A line of a log in another form is no request")
+    @Test("A line of a log in another form is not a request")
     func otherForm() throws {
         let folder = try TestFolder(["r/a.conf": Self.rules, "log": Self.combined + "\n"])
         let sample = try folder.run(["test", "--rules", "r", "--from-log", "log"])

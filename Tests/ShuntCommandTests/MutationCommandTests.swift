@@ -26,7 +26,7 @@ struct MutationCommandTests {
         #expect(after.status == 0, "\(after.text)")
     }
 
-    @Test("A score below what is asked for is the answer no, and says so")
+    @Test("A score below the minimum is status 1, with a message")
     func score() throws {
         let folder = try TestFolder([
             "rules/a.conf": Self.rules, "rules/tests/a.requests": "https://c.test/ -> forward\n",

@@ -12,7 +12,7 @@ struct ReplayTests {
 
         """
 
-    @Test("A line of the gateway's access log stands for the request that it tells of")
+    @Test("A line of the gateway's access log is read as its request")
     func accessLog() throws {
         let folder = try TestFolder(["r.conf": Self.rules])
         let log = """

@@ -122,7 +122,7 @@ struct RouteTableFileTests {
         )
     }
 
-    @Test("Everything that is wrong with a list is said at once, where it stands, also behind escapes")
+    @Test("All mistakes of a list are reported at once, with their places, also after escapes")
     func list() throws {
         let folder = try TestFolder([
             "t.json": #"""
@@ -179,7 +179,7 @@ struct RouteTableFileTests {
     }
 
     @Test(
-        "A list that is no list",
+        "A list that is not a list",
         arguments: [
             (#"[{"pattern": "/a",, "id": "a"}]"#, "t.json:1:19: error: expected a name in quotes [route-list]\n"),
             (

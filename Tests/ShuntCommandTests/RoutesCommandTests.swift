@@ -16,7 +16,7 @@ struct RoutesCommandTests {
         try TestFolder(["routes.conf": Self.rules])
     }
 
-    @Test("Each URL gives a line: the route, the URL and the values, or why there is none")
+    @Test("Each URL has a line: the route, the URL and the values, or why there is none")
     func text() throws {
         let input = "/users/7?tab=1&all\n/users/seven\n/files/a/b%2Fc\n/usres/me\n"
         let outcome = try folder().run(["routes", "--table", "routes.conf"], input: input)
@@ -72,7 +72,7 @@ struct RoutesCommandTests {
         #expect(try folder().run(["routes", "--table", "routes.conf"]).status == 0)
     }
 
-    @Test("--method is that of all lines which have none of their own")
+    @Test("--method is that of all lines without one")
     func method() throws {
         let input = "/users/me\n{\"url\": \"/users/me\", \"method\": \"GET\"}\n"
         let outcome = try folder().run(["routes", "--table", "routes.conf", "--method", "POST"], input: input)
@@ -164,7 +164,7 @@ struct RoutesCommandTests {
     }
 
     @Test(
-        "What stands in the way of a URL is said where the route is declared",
+        "The reason why no URL can be written is reported where the route is declared",
         arguments: [
             (["usr", "id=7"], "shunt: error: no route is named \"usr\", did you mean \"user\"?\n"),
             (

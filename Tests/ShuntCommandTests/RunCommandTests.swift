@@ -176,7 +176,7 @@ struct RunCommandTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("Rules tried one after another give the same decisions")
+    @Test("Rules tried one after another decide the same")
     func linear() throws {
         let folder = try TestFolder(["rules.conf": Self.rules])
         let input = Self.decisions.map { $0.line + "\n" }.joined()

@@ -37,7 +37,7 @@ struct RunInputTests {
         ("{\"url\": \"kl://\\u0100\", \"latin1\": true}", "\"url\" has a character that is not in Latin-1"),
     ]
 
-    @Test("A line that cannot be understood gives a fail with a reason, and the run goes on")
+    @Test("A line that cannot be understood is a fail with a reason, and the run continues")
     func badLines() throws {
         let folder = try TestFolder(rules)
         let input = Self.badLines.map { $0.line + "\n" }.joined() + "kl://good\n"
@@ -61,14 +61,14 @@ struct RunInputTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("No input gives no output")
+    @Test("No input has no output")
     func empty() throws {
         let outcome = try TestFolder(rules).run(arguments)
         #expect(outcome.output.isEmpty)
         #expect(outcome.status == 0)
     }
 
-    @Test("A line over the limit gives a fail with its start, and the next line is read as usual")
+    @Test("A line over the limit is a fail with its start, and the next line is read as usual")
     func longLine() throws {
         let folder = try TestFolder(rules)
         let long = "kl://" + String(repeating: "a", count: 3 << 20)
@@ -80,7 +80,7 @@ struct RunInputTests {
         #expect(outcome.status == 1)
     }
 
-    @Test("Bytes that are not UTF-8 can be told apart from those that are, and given back")
+    @Test("Bytes that are not UTF-8 are distinguished from those that are, and returned")
     func bytes() throws {
         let folder = try TestFolder(rules)
         let input = Array("http://a.test/echo?a=".utf8) + [0xe9, 0x0a] + Array("http://a.test/echo?a=é\n".utf8)

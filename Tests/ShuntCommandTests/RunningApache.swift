@@ -7,7 +7,7 @@ struct RunningApache {
     let port = Int.random(in: 20_000..<30_000)
     private let folder: TestFolder
 
-    /// Starts it with a configuration that stands in a folder.
+    /// Starts it with a configuration that is in a folder.
     init(in folder: TestFolder, modules: [String], configuration: String) throws {
         self.folder = folder
         let lines = modules.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()

@@ -82,7 +82,7 @@ struct SharedFileTests {
     }
 
     @Test(
-        "Only a target that becomes a Location is said to split nginx's answer",
+        "Only a target that becomes a Location is reported to split nginx's answer",
         arguments: [
             ("rewrite ^/([^/]+)\\.xml$ /index.php?s=$1 last;", false),
             ("rewrite ^/([^/]+)\\.xml$ /x/$1 permanent;", false),

@@ -50,7 +50,7 @@ struct StreamTests {
             }
             if number == 2_000 { early = try program.peakMemory() }
         }
-        // All is read, and the program waits for more: a good moment to look at it.
+        // All is read, and the program waits for more: a good moment to read it.
         let late = try program.peakMemory()
         close(input.writeEnd)
         #expect(reader.next() == nil)

@@ -4,11 +4,12 @@ import Testing
 
 @Suite("Colours")
 struct TerminalTests {
-    /// The requests that Linux calls TIOCSPTLCK and TIOCGPTN: unlock the other end of a terminal, and tell its number.
+    /// The requests that Linux calls TIOCSPTLCK and TIOCGPTN: unlock the other end of a terminal, and return its
+    /// number.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// What the program writes to a terminal.
+    /// The output of the program on a terminal.
     private func onTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
         let folder = try TestFolder(["rules.conf": "nonsense;\n", "good.conf": "block host ads.test;\n"])
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)

@@ -32,7 +32,7 @@ struct TestCommandTests {
         ])
     }
 
-    @Test("Tests of rules and files beside them; one that fails is told with its place, and by which rule")
+    @Test("Tests of rules and files next to them; one that fails is reported with its place and its rule")
     func text() throws {
         let outcome = try folder().run(["test", "--rules", "rules"])
         #expect(outcome.status == 1)
@@ -72,7 +72,7 @@ struct TestCommandTests {
         #expect(try folder.run(["test", "--rules", "rules", "--filter", "("]).status == 2)
     }
 
-    @Test("After the first that fails no more are made, if nobody wants them")
+    @Test("After the first that fails no more are run, on request")
     func failFast() throws {
         let outcome = try folder().run(["test", "--rules", "rules", "--fail-fast", "--format", "json"])
         let report = try JSON(outcome.text)
@@ -159,7 +159,7 @@ struct TestCommandTests {
         #expect(said.contains("Failed test:  3") && !said.contains("Parse errors"), "\(said)")
     }
 
-    /// What perl's reader of TAP says of a stream.
+    /// The verdict of perl's reader of TAP on a stream.
     private static func prove(_ path: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/prove")

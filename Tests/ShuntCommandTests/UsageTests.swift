@@ -4,7 +4,7 @@ import Testing
 @Suite("The command line")
 struct UsageTests {
     @Test(
-        "Wrong usage: exit status 2, a message on standard error that says what is wrong, nothing on standard output",
+        "Wrong usage: exit status 2, a message with the mistake on standard error, nothing on standard output",
         arguments: [
             (["frobnicate"], "shunt has no command \"frobnicate\""),
             (["chekc", "rules"], "shunt has no command \"chekc\", did you mean \"check\"?"),
@@ -72,7 +72,7 @@ struct UsageTests {
         }
     }
 
-    @Test("What cannot be read, or is something else, is no answer")
+    @Test("A file that cannot be read, or is something else, is status 3")
     func otherFiles() throws {
         let folder = try TestFolder([
             "r.conf": "server { return 403; }\n", "x.log": "1.2.3.4 GET /b 200\n", "h.cfg": "RewriteEngine On\n",
@@ -104,7 +104,7 @@ struct UsageTests {
     }
 
     @Test(
-        "The help teaches: it has examples, and says what the exit status means",
+        "The help teaches: it has examples, and the meaning of the exit status",
         arguments: [
             (["--help"], ["shunt check rules\n", "Exit status: 0", "NO_COLOR", "check  ", "run  ", "explain  "]),
             (["help", "check"], ["shunt check rules\n", "--format", "exit status is 0"]),

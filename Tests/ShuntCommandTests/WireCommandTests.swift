@@ -85,7 +85,7 @@ struct WireCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test("Examples of rules for whole URLs take the scheme of the only server, and a check of nothing is no success")
+    @Test("Examples of rules for whole URLs have the scheme of the only server, and a check of nothing fails")
     func schemes() throws {
         let server = try Server(["/old": "301 Moved\r\nLocation: http://127.0.0.1/new", "/": "200 OK"])
         let folder = try TestFolder([

@@ -7,7 +7,7 @@ import Testing
         var rules: String
         /// A URL, or a target and a Host with a space between them.
         var request: String
-        /// What is decided, and then headers that rules give.
+        /// The decision, and then headers of rules.
         var outcome: String
         var headers: [RuleRequest.Header] = []
         var testDescription: String { "\(request) -> \(outcome)" }
@@ -81,7 +81,7 @@ import Testing
         ),
     ]
 
-    /// A rule for a host stands, however the host is written.
+    /// A rule for a host applies, however the host is written.
     static let hosts: [Attack] = {
         let rules = "block host evil.test .low.test [::1] 127.0.0.1 www.*;"
         let blocked = [
@@ -103,7 +103,7 @@ import Testing
             + malformed.map { Attack(rules: rules + "server { return 200 x; }", request: $0, outcome: "400") }
     }()
 
-    /// A native URL gives way only to a URL that a browser opens.
+    /// A native URL yields only to a URL that a browser opens.
     static let degrading: [Attack] = [
         Attack(rules: "degrade ^~ kl:// $arg_to;", request: "kl://a/?to=javascript:alert(1)", outcome: "500"),
         Attack(rules: "degrade ^~ kl:// $arg_to;", request: "kl://a/?to=data:text/html,x", outcome: "500"),

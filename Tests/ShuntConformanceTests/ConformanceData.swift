@@ -3,7 +3,7 @@ import NginxOracle
 import TestSettings
 import Testing
 
-/// Where the case files are, and what they hold.
+/// The place where the case files are, and what they hold.
 enum ConformanceData {
     static var folder: String { root + "/Tests/Conformance/nginx" }
 
@@ -11,7 +11,7 @@ enum ConformanceData {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// Whether this run writes the case files anew instead of checking them: `SHUNT_RECORD_CASES=1`.
+    /// True if this run writes the case files again instead of checking them: `SHUNT_RECORD_CASES=1`.
     static var records: Bool { TestSettings.recordsCases }
 
     /// The folder of real configurations, which `SHUNT_CONFIGURATIONS` names.
@@ -28,7 +28,7 @@ enum ConformanceData {
     }
 }
 
-/// One rule set of the case files: a test of its own.
+/// One rule set of the case files: a separate test.
 struct RecordedCase: Sendable, CustomTestStringConvertible {
     /// Its place among all of them.
     var index: Int

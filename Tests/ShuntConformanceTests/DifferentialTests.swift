@@ -11,8 +11,9 @@ extension ShuntAdapter: ComparedEngine {
 
 /// Random rule sets and requests, asked of nginx and of Shunt.
 ///
-/// The fixed seeds decide whether a change is right. The seeds of the day look for what nobody has seen yet: what they find
-/// is told and kept, but does not fail a change that did not cause it. `scripts/record-kept` makes a recorded case of it.
+/// The fixed seeds decide whether a change is right. The seeds of the day look for what was never seen yet: what they
+/// find is reported and kept, but does not fail a change that did not cause it. `scripts/record-kept` makes a recorded
+/// case of it.
 ///
 /// The environment makes a run longer or repeats one, and then whatever differs fails: `SHUNT_DIFFERENTIAL_PAIRS` is the
 /// number of pairs of a rule set and a request, `SHUNT_DIFFERENTIAL_SECONDS` the time, `SHUNT_DIFFERENTIAL_SEED` the
@@ -21,7 +22,7 @@ extension ShuntAdapter: ComparedEngine {
 struct DifferentialTests {
     /// The seed of the batches that every run has.
     static let fixedSeed: UInt64 = 20_260_101
-    /// After so many mismatches a run ends: there is enough to look at.
+    /// After so many mismatches a run ends: there is enough to read.
     static let mostMismatches = TestSettings.differentialMismatches
 
     @Test func agreesOnFixedSeeds() throws {
@@ -52,7 +53,7 @@ struct DifferentialTests {
         #expect(differences.count == 0, "\(differences.count) rule sets differ")
     }
 
-    /// What differs, as small as it can be made.
+    /// The differences, as small as they can be made.
     static func differences(from firstSeed: UInt64, pairs: Int, seconds: Int?) throws -> [Mismatch] {
         let oracle = try #require(NginxOracle())
         let run = DifferentialRun<ShuntAdapter>(oracle: oracle)
@@ -62,7 +63,7 @@ struct DifferentialTests {
         var done = 0
         var refusals: [String] = []
         var failures: [String] = []
-        // One request of a rule set says as much as all of them.
+        // One request of a rule set shows as much as all of them.
         var distinct: [Mismatch] = []
         while done < pairs, distinct.count < mostMismatches, seconds.map({ clock.now - start < .seconds($0) }) ?? true {
             let batch = try run.batch(seed: seed)

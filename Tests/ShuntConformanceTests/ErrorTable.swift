@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A file of rules that are refused, with what nginx and Shunt say to them.
+/// A file of rules that are refused, with the messages of nginx and Shunt.
 struct ErrorTable: Sendable, CustomTestStringConvertible {
-    /// The block that an entry's rules stand in.
+    /// The block that an entry's rules are in.
     enum Level: String {
         case http
         case server
@@ -14,13 +14,13 @@ struct ErrorTable: Sendable, CustomTestStringConvertible {
         var level: Level
         var rules: String
         var line: Int
-        /// Why only one of the two refuses it.
+        /// The reason why only one of the two refuses it.
         var reason: String?
         /// nil when it accepts it.
         var nginx: String?
         var shunt: String?
 
-        /// The rules with the blocks around them, for the top level of a file; the rules are on a line of their own.
+        /// The rules with the blocks around them, for the top level of a file; the rules are on a separate line.
         func text(socket: String? = nil, number: Int = 0) -> String {
             let listen = rules.contains("listen") ? "" : socket.map { " listen \($0);" } ?? ""
             return switch level {
@@ -30,7 +30,7 @@ struct ErrorTable: Sendable, CustomTestStringConvertible {
             }
         }
 
-        /// How many lines stand before the rules in `text`.
+        /// The number of lines before the rules in `text`.
         var linesBefore: Int { level == .http ? 0 : 1 }
     }
 

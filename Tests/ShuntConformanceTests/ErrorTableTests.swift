@@ -2,7 +2,7 @@ import NginxOracle
 import Shunt
 import Testing
 
-/// Every kind of mistake that nginx reports when it reads a configuration, and what Shunt says to it.
+/// Every kind of mistake that nginx reports when it reads a configuration, and the message of Shunt.
 @Suite struct ErrorTableTests {
     @Test func thereAreEnoughEntries() {
         #expect(ErrorTable.all.reduce(0) { $0 + $1.entries.count } >= 750)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Of many mistakes in one file all are reported in one go", arguments: ErrorTable.all)
+    @Test("All mistakes of a file are reported at once", arguments: ErrorTable.all)
     func allAtOnce(table: ErrorTable) {
         // What leaves a block or a quote open takes in what follows.
         let entries = table.entries.filter { $0.shunt != nil && Self.isClosed($0.rules) }

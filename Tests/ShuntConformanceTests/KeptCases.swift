@@ -2,12 +2,12 @@ import Foundation
 import NginxOracle
 import Testing
 
-/// What a random run found, until somebody makes a recorded case of it.
+/// The mismatches of random runs, until they are recorded as cases.
 enum KeptCases {
-    /// The folder; git does not look at it.
+    /// The folder; git does not read it.
     static var folder: String { ConformanceData.root + "/.build/kept-cases" }
 
-    /// Writes a case into a file of its own.
+    /// Writes a case into a separate file.
     ///
     /// - Returns: The path of the file.
     static func keep(_ text: String, seed: UInt64, in folder: String = folder) throws -> String {

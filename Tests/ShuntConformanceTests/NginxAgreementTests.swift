@@ -3,7 +3,8 @@ import Testing
 
 /// The case files against the installed nginx: what they claim about nginx is still so.
 @Suite struct NginxAgreementTests {
-    /// What nginx does with each rule set: many of them share one nginx, so all are asked about before the first test.
+    /// The observations of nginx for each rule set: many of them share one nginx, so all are made before the first
+    /// test.
     private static let observations: Result<[CaseRecorder.Observation], any Error> = Result {
         guard let oracle = NginxOracle() else { return [] }
         return try CaseFolder.observe(ConformanceData.cases.map(\.ruleSet), oracle: oracle)

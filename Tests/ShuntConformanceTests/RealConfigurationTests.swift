@@ -5,9 +5,9 @@ import Testing
 
 /// Configurations of real sites, which stay outside of the repository because they belong to others.
 ///
-/// `SHUNT_CONFIGURATIONS` names a folder with one folder for each site: its `nginx.conf`, or several files `*.conf`, and what
-/// they include. All have to load as they are. Then they are made ready for a machine that has neither their certificates nor
-/// their PHP (`RealSite`), and 200 requests that are made of their own words are asked of nginx and of Shunt.
+/// `SHUNT_CONFIGURATIONS` names a folder with one folder for each site: its `nginx.conf`, or several files `*.conf`,
+/// and what they include. All have to load unchanged. Then they are made ready for a machine that has neither their
+/// certificates nor their PHP (`RealSite`), and 200 requests made of their own words are asked of nginx and of Shunt.
 @Suite(
     .serialized,
     .enabled(if: ConformanceData.configurations != nil, "SHUNT_CONFIGURATIONS names no folder of real configurations")
@@ -23,7 +23,7 @@ struct RealConfigurationTests {
         try RealSite(folder: try #require(ConformanceData.configurations) + "/" + name)
     }
 
-    @Test("It loads as it is", arguments: names)
+    @Test("It loads unchanged", arguments: names)
     func loads(name: String) throws {
         let site = try site(name)
         do throws(RuleSetError) {

@@ -3,13 +3,13 @@ import NginxOracle
 
 /// The configuration of a real site, and the same made ready for a machine that has nothing of what it names.
 struct RealSite {
-    /// The file or folder that is loaded as it is.
+    /// The file or folder that is loaded unchanged.
     let path: String
     /// The text for the `http` level, with all that is included.
     private(set) var rules: [UInt8] = []
 
-    /// Directives that name what is not there (certificates, logs, sockets, other modules), or that say nothing about where a
-    /// request goes and would need it.
+    /// Directives that name what is not there (certificates, logs, sockets, other modules), or that have no effect on
+    /// where a request goes and would need it.
     private static let leftOut: Set<String> = [
         "user", "pid", "worker_processes", "worker_cpu_affinity", "worker_rlimit_nofile", "load_module", "error_log",
         "access_log",
@@ -20,7 +20,7 @@ struct RealSite {
     ]
     /// Blocks that go with everything in them.
     private static let leftOutBlocks: Set<String> = ["events", "upstream", "stream", "mail", "types"]
-    /// What a server without PHP does in place of asking it.
+    /// The handler of a server without PHP in its place.
     private static let handler = "proxy_pass http://127.0.0.1:9"
     private static let handlers: Set<String> = ["fastcgi_pass", "proxy_pass", "uwsgi_pass", "scgi_pass", "grpc_pass"]
 
@@ -40,7 +40,7 @@ struct RealSite {
         guard depth < 10 else { return [] }
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         var result: [UInt8] = []
-        /// What each open block was, and whether it is in the result.
+        /// The kind of each open block, and whether it is in the result.
         var blocks: [(isKept: Bool, hasBraces: Bool)] = []
         for item in RuleText(bytes).items {
             let isKept = blocks.last?.isKept ?? true
@@ -114,7 +114,7 @@ struct RealSite {
 
 /// Requests and files that are made of the words of a configuration.
 extension RealSite {
-    /// The names in paths and expressions: what is between signs that are none of a name.
+    /// The names in paths and expressions: what is between signs that no name has.
     private var names: [String] {
         var result: [String] = []
         let asked: Set<String> = ["location", "rewrite", "if", "try_files", "index", "return", "map", "error_page"]

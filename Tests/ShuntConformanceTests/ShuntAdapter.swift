@@ -15,7 +15,7 @@ struct ShuntAdapter {
     ///
     /// Throws a `RuleSetError` when Shunt refuses it.
     init(_ rules: RuleText, files: [SupportFile] = [], ports: [UInt16] = Self.ports, isLinear: Bool = false) throws {
-        // Without a document root of its own nginx looks into `html`; ours is as empty as that of the oracle.
+        // Without a document root nginx looks into `html`; ours is as empty as that of the oracle.
         let root = files.isEmpty ? "/html" : "/srv/files"
         let runnable = RunnableRules(rules, ports: ports, root: files.isEmpty ? nil : root)
         let text = files.isEmpty ? runnable.text.replacing(Array("@ROOT@".utf8), with: Array(root.utf8)) : runnable.text
@@ -31,7 +31,7 @@ struct ShuntAdapter {
         }
         var options = Engine.Options()
         options.fileSystem = fileSystem
-        // Where the path of a folder may become that of its index, files are looked at; else a request is forwarded.
+        // Where the path of a folder may become that of its index, files are read; else a request is forwarded.
         servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
         options.documentRoot = servesFiles ? root : nil
         options.isLinear = isLinear
@@ -40,9 +40,9 @@ struct ShuntAdapter {
         self.ports = ports
     }
 
-    /// What comes of a request.
+    /// Returns the outcome of a request.
     ///
-    /// `isForward` says that nothing decides it in nginx: then an answer of Shunt's that there is no such file means
+    /// `isForward` is true if nothing decides it in nginx: then an answer of Shunt's that there is no such file means
     /// the same.
     func outcome(_ oracleRequest: OracleRequest, whereForward isForward: Bool) -> RequestOutcome {
         let decision = engine.decide(request(oracleRequest))

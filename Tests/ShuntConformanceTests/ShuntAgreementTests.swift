@@ -33,14 +33,15 @@ import Testing
         if case .forward = request.expectation?.kind { true } else { false }
     }
 
-    /// Which file a forwarded request meets is known only after the decision; what is asked of an upstream is decided.
+    /// Returns the outcome without the file, which is known only after the decision; what is asked of an upstream is
+    /// decided.
     private func adapted(_ outcome: RequestOutcome, to request: RequestCase) -> RequestOutcome {
         var outcome = outcome.hidingPorts(ShuntAdapter.ports)
         let expectation = request.shuntExpectation ?? request.expectation
         switch (expectation?.kind, outcome.kind) {
-        // Shunt says 444 for every way of closing a connection.
+        // Shunt has 444 for every way of closing a connection.
         case (.closed, .closed): outcome.kind = expectation?.kind ?? outcome.kind
-        // The headers of a forwarded request are added to a response that nobody has seen yet.
+        // The headers of a forwarded request are added to a response that is still unknown.
         case (.forward, .forward): outcome.headers = expectation?.headers ?? []
         default: break
         }

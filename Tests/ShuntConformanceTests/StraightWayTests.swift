@@ -2,7 +2,8 @@ import NginxOracle
 import Shunt
 import Testing
 
-/// What is skipped for speed changes no decision: a trace goes through every phase, and the linear engine tries every rule.
+/// Work that is skipped for speed changes no decision: a trace goes through every phase, and the linear engine tries
+/// every rule.
 @Suite struct StraightWayTests {
     @Test(arguments: ConformanceData.cases.filter { $0.ruleSet.refusal == nil })
     func decidesAlikeOnEveryWay(recorded: RecordedCase) throws {
@@ -24,7 +25,7 @@ import Testing
 }
 
 extension ShuntAdapter {
-    /// A request with its Host among the headers, and, where there is one, with the Host beside the target.
+    /// A request with its Host among the headers, and, where there is one, with the Host next to the target.
     fileprivate func forms(_ oracleRequest: OracleRequest) -> [RuleRequest] {
         var request = request(oracleRequest)
         request.time = Timestamp(seconds: 1_700_000_000)

@@ -73,7 +73,7 @@ struct BlockScanTests {
     }
 
     @Test(
-        "What is more than one byte at each place of a path",
+        "Signs of more than one byte at each place of a path",
         arguments: [("//", "/"), ("/./", "/"), ("%41", "A"), ("/../", "/"), ("+", "+"), ("/.", "/"), ("/..", "/")]
     )
     func sequences(_ written: String, _ meant: String) throws {
@@ -95,8 +95,8 @@ struct BlockScanTests {
 
     /// A URL's host, path, query and fragment, found one part after another; nil where it is refused.
     ///
-    /// Source: RFC 3986, section 3, for URLs whose authority begins at byte 7 and that have no brackets. Of `http` the host has
-    /// to be there, of ASCII without escapes, and one label of digits is no address.
+    /// Source: RFC 3986, section 3, for URLs whose authority begins at byte 7 and that have no brackets. Of `http` the
+    /// host has to be there, of ASCII without escapes, and one label of digits is not an address.
     private static func reference(url: [UInt8]) -> [[UInt8]?]? {
         func isName(_ byte: UInt8) -> Bool {
             byte >= 0x80 || UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
@@ -153,7 +153,7 @@ struct BlockScanTests {
                         [parts.host, parts.path, parts.query, parts.fragment].map { $0.map { Array(url[$0.indices]) } }
                     }
                     guard found != Self.reference(url: url) else { continue }
-                    // Only the length of a port is looked at by the one, and by the other its value.
+                    // Only the length of a port is read by the one, and by the other its value.
                     if parts?.portNumber ?? 0 > 9999 { continue }
                     Issue.record("byte \(byte) at \(place) of \(length) before \(tail)")
                 }
@@ -162,7 +162,7 @@ struct BlockScanTests {
     }
 
     @Test(
-        "A URL in an arena has the parts that it has by itself",
+        "A URL in an arena has the parts that it has alone",
         arguments: ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"]
     )
     func arenaURLs(tail: String) {
@@ -181,7 +181,7 @@ struct BlockScanTests {
         }
     }
 
-    @Test("A host is said to be normal only where normalising it changes nothing")
+    @Test("A host is reported as normal only if normalising it changes nothing")
     func normalHosts() throws {
         for length in [1, 2, 7, 8, 15, 16, 17, 18, 31, 32, 33] {
             for place in 0...length {

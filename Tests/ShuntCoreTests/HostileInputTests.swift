@@ -4,7 +4,7 @@ import Testing
 
 /// Random bytes into everything that reads bytes from outside.
 ///
-/// A trap ends the test run; the expectations say that what comes back lies within the input.
+/// A trap ends the test run; the expectations state that results are within the input.
 @Suite("Hostile input")
 struct HostileInputTests {
     private static let pieces: [String] = [

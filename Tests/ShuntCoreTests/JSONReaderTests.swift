@@ -46,7 +46,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "What is no JSON is refused, with the place",
+        "Text that is not JSON is refused, with the place",
         arguments: [
             ("", "expected a value at column 1"),
             ("nul", "expected a value at column 1"),

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Every byte is judged the same in a block as by itself")
+    @Test("Every byte is judged the same in a block as alone")
     func everyByte() {
         for byte in UInt8.min ... .max {
             let block = [UInt8](repeating: 0x61, count: 7) + [byte] + [UInt8](repeating: 0x61, count: 24)

@@ -9,10 +9,10 @@ struct NormalFormTests {
         String(decoding: NormalForm.of(Array(text.utf8), isWhole: true), as: UTF8.self)
     }
 
-    /// Whether the check by blocks says that the text is in its normal form.
+    /// Returns true if the text is in its normal form by the check of blocks.
     private func holds(_ text: String) throws -> Bool {
         let arena = ByteArena()
-        // What stands before and behind a URL must not matter.
+        // What is before and behind a URL must not matter.
         arena.append(Array("%//.A".utf8))
         let mark = arena.mark
         arena.append(Array(text.utf8))
@@ -70,7 +70,7 @@ struct NormalFormTests {
     }
 
     @Test(
-        "What clients send is in its normal form as it is",
+        "URLs of clients are mostly in their normal form",
         arguments: [
             "https://www.example.com/", "http://www.example.com:8080/a/b-c_d/e.html?x=1&y=%E4%BD%A0&z=a+b#Top",
             "https://www.example.com/.well-known/x~/a@b;c=1,2(3)!$&'*", "kl://AModule/doSomething?x=1", "kl://Pay",

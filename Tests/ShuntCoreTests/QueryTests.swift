@@ -104,7 +104,7 @@ struct QueryTests {
         #expect(text(Query.cookie(name.span, in: range(of: "ab=1, x=2"), of: arena)) == "1, x=2")
     }
 
-    @Test("What is there but empty is told from what is not there")
+    @Test("An empty value is distinguished from a missing one")
     func presence() {
         let name = latin1("ab")
         #expect(Query.argument(name.span, in: range(of: "ab="), of: arena)?.isEmpty == true)

@@ -1,8 +1,8 @@
-/// What nginx 1.22.1 made of request targets, recorded from the program itself.
+/// The paths and arguments that nginx 1.22.1 read from request targets, recorded from the program itself.
 ///
 /// Scalars stand for bytes (Latin-1).
 enum RequestTargetTable {
-    /// Target; `$uri ? $args`, with ` !` behind it when captures were escaped, or 400, with `merge_slashes on`; the
+    /// Target; `$uri ? $args`, with ` !` after it when captures were escaped, or 400, with `merge_slashes on`; the
     /// same with `off` where it differs.
     ///
     /// `$request_uri` was the target each time.

@@ -46,7 +46,7 @@ struct RequestTargetTests {
         }
     }
 
-    /// Expects of a target that its parts are those that `parse` finds, where it is plain; says whether it is.
+    /// Expects of a target that its parts are those that `parse` finds, where it is plain; returns whether it is.
     private func isPlain(_ target: [UInt8], before rest: [UInt8]) -> Bool {
         arena.removeAll()
         let mark = arena.mark
@@ -64,7 +64,7 @@ struct RequestTargetTests {
         return true
     }
 
-    @Test("A plain target has the parts that parsing it gives, whatever stands behind it")
+    @Test("A plain target has the parts of parsing it, whatever follows")
     func plain() {
         var plainCount = 0
         arena.makeRoom(256)
@@ -89,7 +89,7 @@ struct RequestTargetTests {
         }
     }
 
-    @Test("What stands before a path changes nothing about it, at any alignment")
+    @Test("Bytes before a path change nothing about it, at any alignment")
     func padded() {
         for (target, merged, unmerged) in RequestTargetTable.originForm where target.hasPrefix("/") {
             for (mergeSlashes, expected) in [(true, merged), (false, unmerged ?? merged)] where expected != "400" {

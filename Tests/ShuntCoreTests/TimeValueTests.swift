@@ -4,7 +4,7 @@ import Testing
 @Suite("Texts that stand for moments")
 struct TimeValueTests {
     @Test(
-        "Dates and times, with and without an offset of their own",
+        "Dates and times, with and without an offset",
         arguments: [
             ("2026-11-11", 0, "2026-11-11T00:00:00Z"),
             ("2026-11-11", 480, "2026-11-10T16:00:00Z"),

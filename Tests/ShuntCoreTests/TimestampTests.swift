@@ -90,7 +90,7 @@ struct TimestampTests {
         #expect(Timestamp(seconds: 0, nanoseconds: Int32.max).nanoseconds == 999_999_999)
     }
 
-    @Test("What is written reads back as the same moment")
+    @Test("A written time reads back as the same moment")
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<3_000 {

@@ -40,7 +40,7 @@ struct ConductorRunTests {
         return nodes
     }
 
-    @Test("Stage after stage to every node, and the history says so")
+    @Test("Stage after stage to every node, and the history has it")
     func done() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))
@@ -193,7 +193,7 @@ struct ConductorRunTests {
         #expect(found.lines.first == "key file 2 is signed by the one before it")
     }
 
-    @Test("Nodes say that they live and what their requests met, without anything happening")
+    @Test("Nodes report that they live and what their requests met, without anything happening")
     func heartbeat() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))

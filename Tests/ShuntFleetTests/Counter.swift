@@ -7,7 +7,7 @@ final class Counter: Sendable {
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// Whether there was one left.
+    /// Returns true if there was one left.
     func take() -> Bool {
         left.withLock { left in
             left -= 1

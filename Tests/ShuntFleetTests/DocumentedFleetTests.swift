@@ -4,7 +4,7 @@ import ShuntFleet
 import TestFolder
 import Testing
 
-/// What docs/fleet.md shows.
+/// The examples of docs/fleet.md.
 @Suite("The page about fleets")
 struct DocumentedFleetTests {
     @Test("From a directory of rules to a node that serves them, and back to the release before")

@@ -27,7 +27,7 @@ struct Ed25519Tests {
         #expect(!Ed25519().isValid(Self.signature, of: [0x73], by: Self.publicKey))
     }
 
-    @Test("What has another length is no key and no signature")
+    @Test("Bytes of another length are neither a key nor a signature")
     func lengths() {
         #expect(Ed25519.SigningKey(seed: [1, 2, 3]) == nil)
         #expect(!Ed25519().isValid([], of: [0x72], by: Self.publicKey))

@@ -30,7 +30,7 @@ struct FleetFollowerTests {
         #expect(ReleasedFleet.status(restarted) == 202)
     }
 
-    @Test("Without a copy and without a carrier a start fails after its patience, and says where it tried")
+    @Test("Without a copy and without a carrier a start fails after its patience, and reports where it tried")
     func nothing() async throws {
         let fleet = try ReleasedFleet()
         let node = fleet.node()
@@ -39,7 +39,7 @@ struct FleetFollowerTests {
         #expect(fleet.clock.now == .seconds(30))
     }
 
-    @Test("A node that has all blobs but one fetches exactly one, and none is served that is not what its name says")
+    @Test("A node that has all blobs but one fetches exactly one, and none is served that does not fit its name")
     func blobs() async throws {
         let fleet = try ReleasedFleet()
         var files = ReleasedFleet.answer(201)
@@ -128,7 +128,7 @@ struct FleetFollowerTests {
         #expect(store.snapshot.ruleCount == 95)
     }
 
-    @Test("The budget of a release holds after one that came to nothing, too", arguments: [true, false])
+    @Test("The budget of a release applies after a failed one, too", arguments: [true, false])
     func budgetAfterAbort(isAbortSeen: Bool) async throws {
         let fleet = try ReleasedFleet()
         func rules(_ count: Int) throws -> LoadedRules {
@@ -240,7 +240,7 @@ struct FleetFollowerTests {
         #expect(ReleasedFleet.status(store) == 210)
     }
 
-    @Test("With a disk that takes nothing a release is used and never said to be applied")
+    @Test("With a full disk a release is used and never reported as applied")
     func fullDisk() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))
@@ -250,7 +250,7 @@ struct FleetFollowerTests {
         #expect(await node.status?.state == .unkept)
     }
 
-    @Test("What is no release is refused before anything is written")
+    @Test("A file that is not a release is refused before anything is written")
     func refusals() async throws {
         let fleet = try ReleasedFleet()
         await #expect(throws: FleetError.refusal("there are no rules")) {

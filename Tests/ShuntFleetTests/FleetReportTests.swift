@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntFleet
 import Testing
 
-@Suite("Who has what")
+@Suite("The release of each node")
 struct FleetReportTests {
     static let date = Timestamp(seconds: 1_800_000_000)
 
@@ -93,7 +93,7 @@ struct FleetReportTests {
         #expect(report.outOfOrder.map(\.reason) == ["it has not reported release 1 yet", "no"])
     }
 
-    @Test("Of a thousand nodes of a directory every one is named that is not in order")
+    @Test("Every node of a thousand in a directory that is not in order is named")
     func thousand() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))

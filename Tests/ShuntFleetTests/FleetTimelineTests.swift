@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntFleet
 import Testing
 
-@Suite("Who had what over time") struct FleetTimelineTests {
+@Suite("The releases of nodes over time") struct FleetTimelineTests {
     static func word(
         _ node: String,
         _ sequence: Int,
@@ -25,7 +25,7 @@ import Testing
 
     static func date(_ second: Int64) -> Timestamp { Timestamp(seconds: 1_800_000_000 + second) }
 
-    @Test("Spans go from what a node said to what it said next; what it did not take is beside them")
+    @Test("Spans last from one report of a node to the next; releases that it did not take are separate")
     func spans() throws {
         let key = Ed25519.SigningKey()
         let pointer = ReleasePointer(
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "An etcd knows when nodes came to the releases before, whatever they have said since",
+        "An etcd knows when nodes got the releases before, whatever they have reported since",
         .enabled(if: EtcdProcess.executable != nil, "etcd is not installed")
     )
     func etcd() async throws {

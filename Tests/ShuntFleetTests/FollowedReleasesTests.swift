@@ -5,7 +5,7 @@ import ShuntFleet
 import Testing
 import TestSettings
 
-/// What a node keeps in memory of releases that are over.
+/// The memory of a node for releases that are over.
 ///
 /// How many releases there are is in `SHUNT_FLEET_RELEASES`, how many rules each has in `SHUNT_FLEET_RULES`. The memory is that of the
 /// whole process, so it is measured where nothing else is run.

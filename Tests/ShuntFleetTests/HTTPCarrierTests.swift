@@ -40,7 +40,7 @@ struct HTTPCarrierTests {
         #expect(server.answers.count == 2)
     }
 
-    @Test("What is not there, is too large, comes byte by byte or not at all is a failure with the URL")
+    @Test("A file that is missing, too large, byte by byte or silent is a failure with the URL")
     func failures() async throws {
         let fleet = try ReleasedFleet()
         let release = try await fleet.publish(ReleasedFleet.answer(201))

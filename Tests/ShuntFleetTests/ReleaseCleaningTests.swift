@@ -4,7 +4,7 @@ import ShuntFleet
 import TestFolder
 import Testing
 
-@Suite("What nothing refers to any more")
+@Suite("Files without a reference")
 struct ReleaseCleaningTests {
     @Test("It goes when it is a day old; pointer, ten releases and nodes keep theirs")
     func cleaning() async throws {

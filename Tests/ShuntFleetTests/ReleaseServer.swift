@@ -28,7 +28,7 @@ final class ReleaseServer {
 
     deinit { process.stop() }
 
-    /// What was answered so far, without what comes by its content.
+    /// The answers so far, without files that are named by their content.
     var answers: [String] {
         let text = (try? String(contentsOfFile: process.folder + "/access", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init).filter { $0.hasSuffix("/pointer") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A directory that publishers and conductors write to")
 struct ReleaseStoreTests {
-    @Test("Of publishers at once exactly one makes the release, and the others are told what they lost to")
+    @Test("Exactly one of several publishers at once makes the release, and the others get its name")
     func publishersAtOnce() async throws {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(200))
@@ -77,7 +77,7 @@ struct ReleaseStoreTests {
         let waiting = try await publisher.publish(rules, order)
         #expect(waiting.isWaiting)
         #expect(try await fleet.tree.pointer() == before)
-        // The same key again is not enough, and an unknown number is none.
+        // The same key again is not enough, and an unknown number is invalid.
         #expect(try await publisher.approve(2, order).isWaiting)
         await #expect(throws: FleetError.refusal("no release 3 waits for a signature")) {
             try await publisher.approve(3, order)
@@ -126,7 +126,7 @@ struct ReleaseStoreTests {
         #expect(try await second.renew())
     }
 
-    @Test("What is written again counts as new, and what is removed is gone")
+    @Test("A file that is written again counts as new, and a removed one is gone")
     func contents() async throws {
         let fleet = try ReleasedFleet()
         let cut = try Manifest.cut(["10-app.conf": Array("server { return 204; }\n".utf8)])
@@ -145,7 +145,7 @@ struct ReleaseStoreTests {
         #expect(try await fleet.tree.contents().isEmpty)
     }
 
-    @Test("An entry of the history is read as it was written, and what is none is refused", arguments: [nil, 2])
+    @Test("An entry of the history is read as it was written, and an invalid one is refused", arguments: [nil, 2])
     func entry(stage: Int?) throws {
         let envelope = stage == nil ? nil : Envelope(payloadType: "x", payload: [1, 2, 3])
         let entry = HistoryEntry(

@@ -5,7 +5,7 @@ import ShuntFleet
 import Synchronization
 import TestFolder
 
-/// A tree with releases, keys, and nodes that follow it, each with a disk of its own.
+/// A tree with releases, keys, and nodes that follow it, each with a separate disk.
 final class ReleasedFleet: Sendable {
     let folder: TestFolder
     let tree: ReleaseTree
@@ -13,7 +13,7 @@ final class ReleasedFleet: Sendable {
     let rollbackKey = Ed25519.SigningKey()
     let clock = TurnedClock()
 
-    /// - Parameter inMemory: Whether many nodes are to write at once, who would have disks of their own elsewhere.
+    /// - Parameter inMemory: Whether many nodes are to write at once, who would have their own disks elsewhere.
     /// - Throws: Where there is no place for it.
     init(inMemory: Bool = false) throws {
         folder = try TestFolder(inMemory: inMemory)

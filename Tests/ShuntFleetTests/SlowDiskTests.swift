@@ -27,7 +27,7 @@ struct SlowDiskTests {
     }
 }
 
-/// A disk that answers only when it is told to, or after a minute, so that a test that should fail ends.
+/// A disk that answers only when a test allows it, or after a minute, so that a test that should fail ends.
 final class HeldStorage: FileStorage {
     private let local = LocalFileStorage()
     private let state = Mutex((waiting: 0, isReleased: false, isTooLate: false))

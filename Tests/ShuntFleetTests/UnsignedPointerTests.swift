@@ -4,11 +4,11 @@ import ShuntFleet
 import TestFolder
 import Testing
 
-@Suite("What an attacker without a key writes into a store")
+@Suite("Files of an attacker without a key in a store")
 struct UnsignedPointerTests {
     static let evil = ContentName(of: Array("evil".utf8))
 
-    /// What is written, by what an error has to name.
+    /// The pointers that are written, by what an error has to name.
     enum Lie: String, CaseIterable {
         case unsignedStable = "its stable release"
         case borrowedSignatures = "its newest release"
@@ -130,7 +130,7 @@ struct UnsignedPointerTests {
         }
     }
 
-    @Test("Numbers at their ends are no end of a program")
+    @Test("Numbers at their ends do not end a program")
     func numbers() async throws {
         let fleet = try await Self.fleet()
         try await ReleasePublisher(fleet.tree)

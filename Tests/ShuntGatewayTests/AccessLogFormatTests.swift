@@ -103,7 +103,7 @@ struct AccessLogFormatTests {
     }
 
     @Test(
-        "What a terminal obeys is written out: C1 controls, and marks that turn the direction",
+        "Bytes that a terminal obeys are escaped: C1 controls, and marks that turn the direction",
         arguments: [
             ("escape=json $http_user_agent", #"\u009B31m\u202Ex\u200Fé–\u061C"#),
             ("escape=none $http_user_agent", #"\xC2\x9B31m\xE2\x80\xAEx\xE2\x80\x8Fé–\xD8\x9C"#),
@@ -125,7 +125,7 @@ struct AccessLogFormatTests {
     }
 
     @Test(
-        "What is no form",
+        "Texts that are not a format",
         arguments: [
             ("$remote_adr", "did you mean \"$remote_addr\"?"), ("escape=jsn $host", "default, json or none"),
             ("combned", "neither json, common or combined"), ("${host", "without its \"}\""), ("", "neither json"),

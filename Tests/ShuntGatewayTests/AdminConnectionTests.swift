@@ -22,7 +22,7 @@ struct AdminConnectionTests {
     }
 
     @Test(
-        "A request that does not end in ten seconds ends the connection, whatever comes of it meanwhile",
+        "A request that does not end in ten seconds ends the connection, whatever has arrived",
         arguments: [
             "", "GET /health HTTP/1.1\r\nHos", "POST /explain HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
         ]
@@ -81,7 +81,7 @@ struct AdminConnectionTests {
         }
     }
 
-    @Test("What is too long or malformed is refused, and other requests are answered")
+    @Test("Requests that are too long or malformed are refused, and others are answered")
     func refuses() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let admin = gateway.adminPort

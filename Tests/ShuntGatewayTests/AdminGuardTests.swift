@@ -50,7 +50,7 @@ import Testing
             ),
             Case(line: "GET /rules", host: "127.0.0.1:PORT", headers: ["Sec-Fetch-Site: cross-site"], status: 403),
             Case(line: "GET /rules", host: "127.0.0.1:PORT", headers: ["Origin: https://evil.example"], status: 403),
-            // A page of its own.
+            // Its own page.
             Case(
                 line: "POST /reload",
                 host: "127.0.0.1:PORT",

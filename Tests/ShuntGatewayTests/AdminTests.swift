@@ -111,7 +111,8 @@ import Testing
                 return SendableConnection(connection)
             }
             await gateway.shutDown()
-            // The gateway closes its door, then tells the connections. Each round of questions takes all event loops.
+            // The gateway closes its door, then notifies the connections. Each round of questions takes all event
+            // loops.
             try await Blocking.run { while (try? TestConnection(port: port)) != nil {} }
             for _ in 0..<8 {
                 #expect(try await gateway.get("/ready", from: gateway.adminPort).status == 503)
@@ -129,7 +130,7 @@ final class SendableConnection: @unchecked Sendable {
 
     init(_ connection: consuming TestConnection) { self.connection = connection }
 
-    /// Whether the gateway has closed the connection; waits for it.
+    /// Returns true if the gateway has closed the connection; waits for it.
     func isAtEnd() throws -> Bool { try connection.isAtEnd() }
 
     /// Sends the rest of a request and reads the response.

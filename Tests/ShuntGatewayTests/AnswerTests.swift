@@ -4,7 +4,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// What the gateway answers by itself.
+/// Answers of the gateway itself.
 @Suite(.serialized) struct AnswerTests {
     static let rules = [
         "10-url.conf": """
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// What is no HTTP, or what nobody can tell what it asks for.
+    /// Bytes that are not HTTP, or whose meaning is unclear.
     @Test(
         arguments: [
             "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",

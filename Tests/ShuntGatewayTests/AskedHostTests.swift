@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(
-        "What is not a host with or without a port is refused",
+        "A text that is not a host with or without a port is refused",
         arguments: [
             "admin.example.com#", "admin.example.com?a=1#", "www#", "www?", "user@www", "www\\admin", "a,b", "a:b",
             "a:80:80", "a:65536", "[::1", "[::1]a", "[1.2.3.4]", "[x]", "%61dmin.example.com", "a..b", ".a", ".", ":80",

@@ -6,7 +6,7 @@ import Testing
 
 /// Envoy, which asks a decision service by its filter `ext_authz`.
 @Suite(
-    "Shunt beside Envoy, without rewrites",
+    "Shunt next to Envoy, without rewrites",
     .serialized,
     .enabled(if: RecipeProxy.envoyProgram != nil, RecipeProxy.missingEnvoy)
 )
@@ -23,7 +23,7 @@ struct BesideEnvoyAuthorizationTests {
         try await BesideEnvoyTests.ask(proxy, request, isHead: isHead)
     }
 
-    @Test("Clients get redirects and blocks, and the rest goes on as it came", .timeLimit(.minutes(10)))
+    @Test("Clients get redirects and blocks, and the rest continues unchanged", .timeLimit(.minutes(10)))
     func decides() async throws {
         try await BesideProxy.with(BesideProxy.rules, .forward) { beside in
             let proxy = try await Self.started(beside)
@@ -47,7 +47,7 @@ struct BesideEnvoyAuthorizationTests {
         }
     }
 
-    @Test("What it cannot do is as the recipe says", .timeLimit(.minutes(10)))
+    @Test("Limits are as the recipe states", .timeLimit(.minutes(10)))
     func limits() async throws {
         try await BesideProxy.with(BesideProxy.rules, .forward) { beside in
             let proxy = try await Self.started(beside)
@@ -83,7 +83,7 @@ struct BesideEnvoyAuthorizationTests {
         }
     }
 
-    @Test("Without Shunt the recipe says 403, or lets everything through", .timeLimit(.minutes(10)))
+    @Test("Without Shunt the recipe answers 403, or lets everything through", .timeLimit(.minutes(10)))
     func withoutShunt() async throws {
         try await BesideProxy.with(BesideProxy.rules, .forward) { beside in
             let stopped = try Recipe("beside-envoy").asking(1, upstream: beside.upstream.port)
@@ -98,7 +98,7 @@ struct BesideEnvoyAuthorizationTests {
         }
     }
 
-    @Test("Where failures go through, so does what rules answer with 500 and more", .timeLimit(.minutes(10)))
+    @Test("If failures pass, so do answers of rules with 500 and more", .timeLimit(.minutes(10)))
     func openDoor() async throws {
         try await BesideProxy.with(BesideProxy.rules, .forward) { beside in
             let open = try Recipe("beside-envoy").asking(beside.service.port, upstream: beside.upstream.port)

@@ -7,7 +7,7 @@ import Testing
 
 /// Envoy, which asks a decision service by its filter `ext_proc`.
 @Suite(
-    "Shunt beside Envoy",
+    "Shunt next to Envoy",
     .serialized,
     .enabled(if: RecipeProxy.envoyProgram != nil, RecipeProxy.missingEnvoy)
 )
@@ -51,13 +51,13 @@ struct BesideEnvoyTests {
             #expect(told?.text == "told")
             let head = try await Self.ask(proxy, BesideProxy.request("HEAD /blocked"), isHead: true)
             #expect(head?.status == 403)
-            // Nobody has told Envoy of such an upstream.
+            // Envoy has no such upstream.
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /named/x"))?.status == 503)
             #expect(beside.upstream.requests.isEmpty)
         }
     }
 
-    @Test("Requests go on with their method, their body and their new target", .timeLimit(.minutes(10)))
+    @Test("Requests continue with their method, their body and their new target", .timeLimit(.minutes(10)))
     func goesOn() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let proxy = try await Self.started(try Self.recipe(beside))
@@ -112,7 +112,7 @@ struct BesideEnvoyTests {
             #expect(received["Content-Length"] == "3")
             _ = try await Self.ask(proxy, BesideProxy.request("GET /host/x"))
             #expect(upstream.requests.last?["Host"] == "other.test")
-            // Envoy looks at no header for the host, and a client has none to name a cluster.
+            // Envoy reads no header for the host, and a client has none to name a cluster.
             let passed = try await Self.ask(proxy, BesideProxy.request("GET /x", headers))
             #expect(passed?.text == "GET /x 0 0")
             #expect(beside.upstream.requests.count == 1)
@@ -146,7 +146,8 @@ struct BesideEnvoyTests {
         try await BesideProxy.with("server { return 200; }", .extProc) { beside in
             let proxy = try await Self.started(try Self.recipe(beside))
             let random = BesideRandom(sets: 40, seed: 8_000)
-            // Envoy takes only methods that it knows, closes no connection, and asks no server that it was not told of.
+            // Envoy takes only methods that it knows, closes no connection, and asks no server that is not in its
+            // configuration.
             let count = try await random.compare(beside, proxy.port) { method in
                 !method.contains("-") && !method.contains("_")
             } status: { status in
@@ -183,7 +184,7 @@ struct BesideEnvoyTests {
         }
     }
 
-    @Test("Without Shunt the recipe says 500, or lets everything through", .timeLimit(.minutes(10)))
+    @Test("Without Shunt the recipe answers 500, or lets everything through", .timeLimit(.minutes(10)))
     func withoutShunt() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let stopped = try Recipe("beside-envoy").asking(1, upstream: beside.upstream.port)
@@ -213,7 +214,7 @@ struct BesideEnvoyTests {
     static let closedDoor = "failure_mode_allow: false"
     static let openDoor = "failure_mode_allow: true"
 
-    @Test("What Shunt refuses does not go through where failures do", .timeLimit(.minutes(10)))
+    @Test("Requests that Shunt refuses do not pass where failures do", .timeLimit(.minutes(10)))
     func refusals() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let open = try Self.recipe(beside).replacing(Self.closedDoor, with: Self.openDoor)
@@ -236,7 +237,7 @@ struct BesideEnvoyTests {
         }
     }
 
-    @Test("An observer is told of every request, and nobody waits for it", .timeLimit(.minutes(10)))
+    @Test("An observer gets every request, and no client waits for it", .timeLimit(.minutes(10)))
     func observes() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.observe, .extProc).apply(&options)

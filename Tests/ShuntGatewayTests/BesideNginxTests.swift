@@ -8,7 +8,7 @@ import Testing
 
 @testable import ShuntGateway
 
-@Suite("Shunt beside nginx")
+@Suite("Shunt next to nginx")
 struct BesideNginxTests {
     private static func recipe(_ beside: BesideProxy) throws -> Recipe {
         try Recipe("beside-nginx").asking(beside.service.port, upstream: beside.upstream.port)
@@ -123,7 +123,7 @@ struct BesideNginxTests {
     }
 
     @Test(
-        "Without Shunt the recipe says 503, or asks a second instance, or lets everything through",
+        "Without Shunt the recipe answers 503, or asks a second instance, or lets everything through",
         .timeLimit(.minutes(10))
     )
     func withoutShunt() async throws {
@@ -185,7 +185,7 @@ struct BesideNginxTests {
         }
     }
 
-    @Test("A mirror tells of every request, and nobody waits for it", .timeLimit(.minutes(10)))
+    @Test("A mirror gets every request, and no client waits for it", .timeLimit(.minutes(10)))
     func mirrors() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.observe).apply(&options)
@@ -210,7 +210,7 @@ struct BesideNginxTests {
     }
 }
 
-/// How often something happened.
+/// The number of times that something happened.
 final class Tally: Sendable {
     private let number = Mutex(0)
 

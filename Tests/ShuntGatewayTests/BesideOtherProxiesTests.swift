@@ -4,7 +4,7 @@ import Testing
 @testable import ShuntGateway
 
 /// Caddy and HAProxy, which ask a decision service of the form `forward`.
-@Suite("Shunt beside Caddy and HAProxy", .serialized)
+@Suite("Shunt next to Caddy and HAProxy", .serialized)
 struct BesideOtherProxiesTests {
     enum Kind: String, CaseIterable {
         case caddy
@@ -41,7 +41,7 @@ struct BesideOtherProxiesTests {
             #expect(blocked?.text == "no")
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /gone"))?.status == 410)
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /failing"))?.status == 500)
-            // 200 is no leave to go on: the rules have answered.
+            // 200 is not leave to continue: the rules have answered.
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /told"))?.text == "told")
             #expect(beside.upstream.requests.isEmpty)
             let closed = BesideProxy.request("GET /closed")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What becomes of a client's connection, and of the requests that it sends ahead: the same as at a real nginx.
+/// The fate of a client's connection, and of the requests that it sends ahead: the same as at a real nginx.
 @Suite(.serialized) struct ConnectionAsNginxTests {
     private static func rules(_ upstream: TestUpstream) -> String {
         """
@@ -43,7 +43,7 @@ import Testing
         """
     }
 
-    /// What comes back for a request, and whether one that was sent behind it is answered.
+    /// The answer to a request, and whether one that was sent after it is answered.
     private struct Outcome: Equatable {
         var answers: [String] = []
         var isNextAnswered = false
@@ -81,7 +81,7 @@ import Testing
         request("GET /r400"), request("GET /r400text"), request("GET /r403"), request("GET /r500"),
         request("GET /r502"),
         request("GET /loop"), request("GET /dead"), request("HEAD /r400"),
-        // Headers that come twice, and names that are no tokens.
+        // Headers that come twice, and names that are not tokens.
         request("GET /up", "Authorization: a\r\nAuthorization: b\r\n"), request("GET /odd", "X(: 1\r\nX-Ok: y\r\n"),
         request("GET /odd", "X\u{e9}: 1\r\nX-Ok: y\r\n"), request("GET /odd", "X\u{1}: 1\r\nX-Ok: y\r\n"),
         // Upgrades, expectations and bodies.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A decision service")
 struct DecisionServiceTests {
-    @Test("A request that goes on has the target and the place where it goes on")
+    @Test("A request that continues has its target and its place")
     func accel() async throws {
         try await BesideProxy.with(BesideProxy.rules, .accel) { beside in
             let response = try await beside.service.get("/old/a%20b?x=1")
@@ -27,7 +27,7 @@ struct DecisionServiceTests {
         }
     }
 
-    @Test("What rules answer is answered as it is, and says what it is")
+    @Test("Answers of rules are passed on unchanged, with their kind")
     func answers() async throws {
         try await BesideProxy.with(BesideProxy.rules, .accel) { beside in
             let moved = try await beside.service.get("/moved?x=7")
@@ -49,7 +49,7 @@ struct DecisionServiceTests {
         }
     }
 
-    @Test("To a proxy without named locations, 444 is 403 and a request goes on with 200")
+    @Test("To a proxy without named locations, 444 is 403 and a request continues with 200")
     func forward() async throws {
         try await BesideProxy.with(BesideProxy.rules, .forward) { beside in
             let response = try await beside.service.get("/x")
@@ -86,7 +86,7 @@ struct DecisionServiceTests {
         (.original, ["X-Original-URL: http://o.test"], "GET http o.test / 127.0.0.1"),
     ]
 
-    @Test("The question stands where the options say, and headers of other forms are ignored", arguments: forms.indices)
+    @Test("The question is where the options name it, and headers of other forms are ignored", arguments: forms.indices)
     func questions(_ index: Int) async throws {
         let (question, headers, answer) = Self.forms[index]
         let change = RunningGateway.Change { options in
@@ -146,7 +146,7 @@ struct DecisionServiceTests {
         }
     }
 
-    @Test("An observer answers 204 whatever the rules say, and its log has what they say")
+    @Test("An observer answers 204 whatever the rules decide, and its log has the decision")
     func observes() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.observe).apply(&options)
@@ -173,7 +173,7 @@ struct DecisionServiceTests {
         }
     }
 
-    @Test("The log tells of the request that was asked about")
+    @Test("The log has the request that was asked about")
     func logsTheQuestion() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.forward, .forwarded).apply(&options)

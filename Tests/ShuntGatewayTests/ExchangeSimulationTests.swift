@@ -27,7 +27,7 @@ import Testing
             }
             outcomes[simulation.outcome, default: 0] += 1
         }
-        // A simulation that never comes to something shows nothing about it.
+        // A simulation that never reaches something shows nothing about it.
         let rare = ["answered", "unanswered", "aborted", "tunneled"].filter { outcomes[$0, default: 0] * 200 < count }
         #expect(rare.isEmpty, "\(outcomes)")
     }

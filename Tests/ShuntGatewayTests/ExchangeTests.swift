@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What an exchange has done, event by event.
+/// Effects of an exchange, event by event.
 @Suite struct ExchangeTests {
     private struct Row {
         let name: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntGateway
 
-@Suite("What a decision service refuses of Envoy's ext_proc")
+@Suite("Questions of Envoy's ext_proc that a decision service refuses")
 struct ExtProcRefusalTests {
     private static let rules = "server { listen 80; return 200 yes; }"
 
@@ -37,7 +37,7 @@ struct ExtProcRefusalTests {
         (String(repeating: "[", count: 10_000), "not JSON"),
     ]
 
-    @Test("What is no question is refused with the reason", arguments: malformed.indices)
+    @Test("A message that is not a question is refused with the reason", arguments: malformed.indices)
     func noQuestions(_ index: Int) async throws {
         let (text, reason) = Self.malformed[index]
         try await BesideProxy.with(Self.rules, .extProc) { beside in
@@ -72,7 +72,7 @@ struct ExtProcRefusalTests {
     ]
 
     @Test(
-        "What is wrong with a request the client is told, and no failure lets it through",
+        "The client gets the mistake of a request, and no failure lets it through",
         arguments: requests.indices
     )
     func clientsFaults(_ index: Int) async throws {
@@ -85,7 +85,7 @@ struct ExtProcRefusalTests {
         }
     }
 
-    @Test("A question that is too long is not read to its end, and the client is told")
+    @Test("A question that is too long is not read to its end, and the client gets an answer")
     func longQuestions() async throws {
         try await BesideProxy.with(Self.rules, .extProc) { beside in
             let known = "POST / HTTP/1.1\r\nHost: shunt\r\nContent-Length: 1000000\r\n\r\n"

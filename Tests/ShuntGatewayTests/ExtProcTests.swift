@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A decision service for Envoy's ext_proc")
 struct ExtProcTests {
-    @Test("A request that goes on gets its target, its host and the word of Shunt, and its route is chosen anew")
+    @Test("A request that continues gets its target, its host and the word of Shunt, and its route is chosen again")
     func goesOn() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let answer = try await EnvoyQuestion("GET /old/a%20b?x=1").ask(beside.service)
@@ -24,13 +24,13 @@ struct ExtProcTests {
             #expect(named[":path"] == "/path/x")
             #expect(named[":authority"] == "127.0.0.1:3000")
             #expect(named["X-Shunt-Upstream"] == "http://127.0.0.1:3000")
-            // The host that the rules judged is the one that the upstream sees.
+            // The upstream sees the host that the rules judged.
             let other = try await EnvoyQuestion("GET /old/x", host: "A.TEST").ask(beside.service)
             #expect(other[":authority"] == "a.test")
         }
     }
 
-    @Test("What rules answer is an immediate response, and nothing in it is for the proxy")
+    @Test("An answer of rules is an immediate response, and nothing in it is for the proxy")
     func answers() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let moved = try await EnvoyQuestion("GET /moved?x=7").ask(beside.service)
@@ -73,7 +73,7 @@ struct ExtProcTests {
         }
     }
 
-    @Test("The upstream gets what proxy_set_header says, but nothing that tells where a body ends")
+    @Test("The upstream gets the headers of proxy_set_header, but none for the end of a body")
     func setHeaders() async throws {
         let rules = """
             server { listen 80;
@@ -95,7 +95,7 @@ struct ExtProcTests {
         }
     }
 
-    @Test("What a client says under the names of Shunt, or rules do not see, reaches nobody")
+    @Test("Headers of a client with the names of Shunt, or that rules do not see, reach no upstream")
     func clientsCannotSetHeaders() async throws {
         let rules = "server { listen 80; rewrite ^ /b?t=x$http_x_shunt_target-$http_x_role break; }"
         try await BesideProxy.with(rules, .extProc) { beside in
@@ -126,7 +126,7 @@ struct ExtProcTests {
             EnvoyQuestion("GET /", [("x-forwarded-for", "192.0.2.1")]).from("192.0.2.9:7"),
             "GET http a.test / 192.0.2.9 7 "
         ),
-        // A client of HTTP/2 says what the :scheme is, and Envoy what the other is.
+        // A client of HTTP/2 sends the :scheme, and Envoy the other one.
         (
             EnvoyQuestion("GET /", [("x-forwarded-proto", "http")], scheme: "https").from("192.0.2.1:1"),
             "GET http a.test / 192.0.2.1 1 "
@@ -137,7 +137,7 @@ struct ExtProcTests {
         ),
     ]
 
-    @Test("The question says what was asked for, and by whom", arguments: requests.indices)
+    @Test("The question has the request and its client", arguments: requests.indices)
     func questions(_ index: Int) async throws {
         let (question, told) = Self.requests[index]
         let change = RunningGateway.Change { options in
@@ -163,7 +163,7 @@ struct ExtProcTests {
         }
     }
 
-    @Test("Of anything else than the headers of a request nothing is changed")
+    @Test("Nothing but the headers of a request is changed")
     func otherKinds() async throws {
         let kinds = [
             ("response_headers", "responseHeaders"), ("request_body", "requestBody"), ("response_body", "responseBody"),
@@ -199,7 +199,7 @@ struct ExtProcTests {
         }
     }
 
-    @Test("A question that takes long to decide about is answered in its turn, and those behind it thereafter")
+    @Test("A question that takes long is answered in its turn, and later ones after it")
     func slowDecisions() async throws {
         let rules = #"server { listen 80; if ($uri ~ "(a+)+b$") { return 403; } location / { return 200 "$uri"; } }"#
         try await BesideProxy.with(rules, .extProc) { beside in
@@ -213,7 +213,7 @@ struct ExtProcTests {
         }
     }
 
-    @Test("An observer changes nothing whatever the rules say, and its log has what they say")
+    @Test("An observer changes nothing whatever the rules decide, and its log has the decision")
     func observes() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.observe, .extProc).apply(&options)

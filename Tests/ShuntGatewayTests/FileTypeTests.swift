@@ -4,7 +4,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// `types`, beside a real nginx with the same rules and files.
+/// `types`, compared with a real nginx with the same rules and files.
 @Suite struct FileTypeTests {
     @Test("The blocks of a level add up, and replace those of the levels around it")
     func blocks() async throws {

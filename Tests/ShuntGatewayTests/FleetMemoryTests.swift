@@ -4,7 +4,7 @@ import TestFolder
 import TestSettings
 import Testing
 
-/// What a node keeps of releases that are over.
+/// The memory of a node for releases that are over.
 ///
 /// How many there are is in `SHUNT_FLEET_RELEASES`, how many rules each has in `SHUNT_FLEET_RULES`; with the optimized program in
 /// `SHUNT_PROGRAM` they may be thousands.

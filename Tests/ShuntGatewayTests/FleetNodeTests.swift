@@ -8,7 +8,7 @@ import Testing
 
 /// `shunt serve` as a node of a fleet.
 @Suite("A gateway as a node of a fleet") struct FleetNodeTests {
-    /// What clients meet while releases pass.
+    /// The answers to clients while releases pass.
     final class Traffic: Sendable {
         let isOver = Atomic<Bool>(false)
         let problems = Mutex<[String]>([])
@@ -40,7 +40,7 @@ import Testing
         return try await run(words + options, folder)
     }
 
-    /// What a command of `shunt fleet` says, which has to end with a status.
+    /// Returns the output of a command of `shunt fleet`, which has to end with a status.
     @discardableResult
     static func run(_ arguments: [String], _ folder: TestFolder, is status: Int32 = 0) async throws -> String {
         let path = folder.path
@@ -124,7 +124,7 @@ import Testing
         #expect(seen.contains("release 4  \(String(repeating: "█", count: 40))  2\n"), "\(seen)")
     }
 
-    @Test("One node that refuses takes a release back from all, and says why")
+    @Test("One node that refuses takes a release back from all, and reports why")
     func aborted() async throws {
         let folder = try await Self.folder()
         let store = "file:\(folder.path)/releases"
@@ -150,7 +150,7 @@ import Testing
             "\(seen)"
         )
         #expect(seen.contains("\nedge-2  2       2    rejected  "), "\(seen)")
-        // What it refused is said with what its requests met, and how long the slowest took.
+        // Its refusals are reported with what its requests met, and how long the slowest took.
         let said = try folder.text("releases/nodes/edge-2")
         #expect(said.contains(#""requests":120,"#), "\(said)")
         #expect(said.contains(/"p99_us":[1-9]/), "\(said)")
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(
-        "What a node needs is asked for",
+        "Missing options of a node are reported",
         arguments: [
             (["--rules", "file:releases"], "Releases need --fleet-keys"),
             (["--rules", "file:releases", "--fleet-keys", "keys.json"], "Releases need --fleet-directory"),

@@ -39,7 +39,7 @@ struct FleetOfProgramsTests {
         let isMeasured = TestSettings.fleetPrograms != nil || TestSettings.fleetNodes != nil
         let programCount = TestSettings.fleetPrograms ?? 2
         let nodeCount = TestSettings.fleetNodes ?? 6
-        // Each of a thousand nodes would have a disk of its own elsewhere.
+        // Each of a thousand nodes would have a separate disk elsewhere.
         let folder = try await FleetNodeTests.folder(inMemory: true)
         let etcd = try await RunningEtcd(publishing: folder)
         let keys = try KeyFile(decoding: Array(try folder.text("keys.json").utf8))

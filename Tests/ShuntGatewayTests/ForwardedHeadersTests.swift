@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What a trusted proxy reports in `Forwarded` and in the headers before it.
+/// Reports of a trusted proxy in `Forwarded` and in the headers before it.
 @Suite struct ForwardedHeadersTests {
     private static func read(
         _ lines: [(String, String)],
@@ -79,7 +79,7 @@ import Testing
         #expect(read > 500)
     }
 
-    @Test("Of the headers before it, the last entry counts")
+    @Test("The last entry of the older headers counts")
     func others() throws {
         let found = try Self.read(
             [

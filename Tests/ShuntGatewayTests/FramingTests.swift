@@ -6,7 +6,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where requests and responses end, and which headers there are: client, gateway and upstream agree, or there is an error.
+/// The ends and the headers of requests and responses: client, gateway and upstream agree, or there is an error.
 @Suite(.serialized) struct FramingTests {
     static let rules = ["rules.conf": "server { location / { } }"]
 
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A target that is no path and no URL of HTTP is refused, whatever the method",
+        "A target that is neither a path nor a URL of HTTP is refused, whatever the method",
         arguments: ["abc", ",", ":", ":abc", "*", "?a", "a.test:80", "abc://a.test/", "//", "/ok"]
     )
     func noTarget(_ target: String) async throws {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Rules cannot say where a response ends")
+    @Test("Rules cannot set where a response ends")
     func addedFraming() async throws {
         let upstream = try TestUpstream { _ in .text("hello") }
         let added = "add_header Transfer-Encoding chunked; add_header Content-Length 1; add_header X-Added 1;"
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Where an answer ends follows from what is sent")
+    @Test("The end of an answer follows from what is sent")
     func framing() throws {
         func head(_ method: HTTPMethod, version: Int = 1) throws -> RequestHead {
             let text = "\(method.rawValue) / HTTP/1.\(version)"

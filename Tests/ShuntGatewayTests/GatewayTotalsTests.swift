@@ -2,7 +2,7 @@
 @testable import ShuntGateway
 import Testing
 
-@Suite("What requests of a gateway have come to") struct GatewayTotalsTests {
+@Suite("Totals of the requests of a gateway") struct GatewayTotalsTests {
     @Test(
         "The 99th percentile of the time since an earlier moment lies within its bucket",
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 /// The memory that a connection holds between two reads.
 @Suite struct HeldBytesTests {
-    /// How much goes through a connection: 32 times what it may hold.
+    /// The bytes through a connection: 32 times what it may keep.
     private static let total = 32 << 20
     private static let most = 1 << 20
 

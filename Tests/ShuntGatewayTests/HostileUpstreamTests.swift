@@ -3,7 +3,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What an upstream says is input like any other.
+/// The answer of an upstream is input like any other.
 @Suite(.serialized) struct HostileUpstreamTests {
     static let rules = ["rules.conf": "server { location = /own { return 200 own; } location / { } }"]
 
@@ -64,7 +64,7 @@ import Testing
     /// Answers that fill the buffers that the gateway reads into, from the first on: 2 KiB, 4, 8 and 16.
     static let filling = [2_047, 2_048, 2_049, 6_144, 14_336, 30_720, 30_721]
 
-    @Test("What follows an answer without having been asked for is never the next answer", arguments: filling)
+    @Test("Bytes after an answer are never the next answer", arguments: filling)
     func followed(_ length: Int) async throws {
         let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nSMUGGLED"
         let upstream = try TestUpstream { _ in .init(parts: [Self.answer(of: length) + smuggled]) }

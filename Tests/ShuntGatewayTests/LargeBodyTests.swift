@@ -9,18 +9,18 @@ import Testing
 
 /// Bodies that are far larger than the memory that the gateway may take for them.
 ///
-/// `SHUNT_BODY_BYTES` says how large they are, 1 GiB unless it is set.
+/// `SHUNT_BODY_BYTES` is their size, 1 GiB unless it is set.
 @Suite(.serialized) struct LargeBodyTests {
     static let size = TestSettings.bodyBytes
     /// The memory that the program may have to itself meanwhile.
     ///
-    /// 64 MiB is the goal for all of it, and a debug build without a request has 46 to 60 MiB of its own file and of its libraries in
-    /// memory; the kernel decides.
+    /// 64 MiB is the goal for all of it, and a debug build without a request has 46 to 60 MiB of its file and of its
+    /// libraries in memory; the kernel decides.
     static let memory = 12 << 20
 
     enum Direction: CaseIterable { case toUpstream, toClient }
 
-    /// Who waits for the other side: the one that reads until nothing more can be sent, the one that sends until all is read.
+    /// The side that waits for the other: the reader until nothing more can be sent, the sender until all is read.
     enum Slow: CaseIterable { case nobody, reader, sender }
 
     @Test("A body of a GiB passes in 12 MiB, whichever side is slow", arguments: Direction.allCases, Slow.allCases)
@@ -56,9 +56,9 @@ import Testing
         #expect(most < Self.memory, "\(most >> 10) KiB")
     }
 
-    /// A body on its way, the end that sends it and the one that reads it.
+    /// A body on its way, the end that sends it and the end that reads it.
     final class Passage: Sendable {
-        /// What is sent again and again, and a second time behind itself, so that each part of it lies in one piece.
+        /// The text that is sent repeatedly, twice in a row, so that each part of it is in one piece.
         private static let pattern = (0..<2 * period).map { UInt8(truncatingIfNeeded: $0 % period % 251) }
         private static let period = 251 * 1024
 

@@ -3,7 +3,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What is too long is said to be, with the status of its kind, at default options.
+/// Messages that are too long are refused with the status of their kind, at default options.
 @Suite(.serialized) struct LengthTests {
     static let rules = ["rules.conf": "server { return 200 ok; }"]
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A second request on a connection is told apart, too")
+    @Test("A second request on a connection is distinguished, too")
     func later() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let port = gateway.port

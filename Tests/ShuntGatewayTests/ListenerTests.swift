@@ -8,7 +8,7 @@ import Testing
 
 @testable import ShuntGateway
 
-@Suite("Where requests come in")
+@Suite("The addresses for requests")
 struct ListenerTests {
     @Test(
         "The forms of --listen",
@@ -21,7 +21,7 @@ struct ListenerTests {
         #expect(try #require(Listener(text)).description == text)
     }
 
-    @Test("What is none", arguments: ["", "a", "unix:", "80=", "=80", "80=a:b", "127.0.0.1:99999"])
+    @Test("Invalid listeners", arguments: ["", "a", "unix:", "80=", "=80", "80=a:b", "127.0.0.1:99999"])
     func refused(text: String) {
         #expect(Listener(text) == nil)
     }
@@ -83,7 +83,7 @@ struct ListenerTests {
 
     /// Requests to a gateway whose proxies are these, and what comes back: a Location or a body.
     @Test(
-        "What proxies say",
+        "Headers of proxies",
         arguments: [
             // The usual redirect does not run in circles.
             (["127.0.0.1"], [], ["X-Forwarded-Proto: https"], "a.test 443"),

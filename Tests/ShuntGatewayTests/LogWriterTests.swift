@@ -9,7 +9,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// The reader of a named pipe that reads when it is told to.
+/// The reader of a named pipe that reads when the test calls it.
 private final class SlowReader: Sendable {
     let path: String
     private let folder: TestFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-@Suite("Answers that go on for long")
+@Suite("Answers that take long")
 struct LongAnswerTests {
     /// A client that reads the head of an answer and no more.
     final class Stream: Sendable {
@@ -55,7 +55,7 @@ struct LongAnswerTests {
         }
     }
 
-    /// As many as the newest, the one before, and on each of a few idle event loops the one that it decided by last.
+    /// As many as the newest, the one before, and on each of a few idle event loops the set that it decided by last.
     private static func expectFewSets(_ gateway: RunningGateway) async throws {
         let metrics = try await gateway.get("/metrics", from: gateway.adminPort).text
         let line = try #require(metrics.split(separator: "\n").first { $0.hasPrefix("shunt_rules_sets ") })

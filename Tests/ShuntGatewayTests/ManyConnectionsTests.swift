@@ -102,7 +102,7 @@ import Testing
         #expect(!gateway.errors.contains("the limit of open files"), "\(gateway.errors)")
     }
 
-    /// How many files this process may have open, raised as far as the system allows.
+    /// The number of files that this process may have open, raised as far as the system allows.
     private static func allowed() -> Int {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

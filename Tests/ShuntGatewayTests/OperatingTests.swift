@@ -9,7 +9,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What whoever operates the program relies on: systemd, options from elsewhere, restarts without a lost connection.
+/// Features for operators: systemd, options from elsewhere, restarts without a lost connection.
 @Suite("Operating", .serialized)
 struct OperatingTests {
     private static func rules(_ word: String) throws -> TestFolder {
@@ -18,7 +18,7 @@ struct OperatingTests {
         return directory
     }
 
-    @Test("systemd is told of the start, of a reload and of the end", .timeLimit(.minutes(10)))
+    @Test("systemd is notified of the start, of a reload and of the end", .timeLimit(.minutes(10)))
     func notifies() async throws {
         let directory = try Self.rules("one")
         let socket = try NoticeSocket(directory.path + "/notify")
@@ -29,7 +29,7 @@ struct OperatingTests {
         #expect(try await socket.next().hasPrefix("READY=1\n"))
         try directory.replace("rules.conf", "server { listen 80; return 200 two; }\n")
         var messages: [String] = []
-        // Nothing tells when the program begins to hear the signal.
+        // Nothing shows when the program begins to hear the signal.
         try await Wait.until("SIGHUP is heard") {
             gateway.send(SIGHUP)
             if let message = socket.tryNext(), !message.hasPrefix("STATUS=") { messages.append(message) }
@@ -47,7 +47,7 @@ struct OperatingTests {
         #expect(try await gateway.end() == 0)
     }
 
-    /// Asks on new connections until it is told to stop, and counts what fails.
+    /// Asks on new connections until it is stopped, and counts what fails.
     private final class Load: Sendable {
         private let state = Mutex((isDone: false, answered: 0, failures: [String]()))
 
@@ -84,7 +84,7 @@ struct OperatingTests {
     func inheritedSocket() async throws {
         let restarts = TestSettings.restarts
         let directory = try Self.rules("one")
-        // Not handed over to other programs, but for its copy with the number that the protocol says.
+        // Not handed over to other programs, but for its copy with the number of the protocol.
         let socket = try InheritableSocket()
         let port = socket.port
         let load = Load()
@@ -132,8 +132,8 @@ struct OperatingTests {
         try await Wait.until("the second one answers") { load.answered > after + 20 }
         load.stop()
         try await worker.value
-        // One that the system had given to the first and that it had not accepted yet is lost, as docs/operations.md says: there is one
-        // client, so there may be one such connection.
+        // One that the system had given to the first and that it had not accepted yet is lost, as docs/operations.md
+        // states: there is one client, so there may be one such connection.
         #expect(load.failures.count <= 1, "\(load.failures)")
         #expect(second.errors.contains("requests come in at 127.0.0.1:\(port)"))
         // Without the option the port is taken.
@@ -141,7 +141,7 @@ struct OperatingTests {
         #expect(try await third.end() == 3)
     }
 
-    @Test("A listen that a reload changes is told of, for it takes a restart")
+    @Test("A listen that a reload changes is reported, for it takes a restart")
     func changedListens() async throws {
         let folder = try TestFolder()
         func rules(_ name: String) -> String { "server { listen unix:\(folder.path)/\(name); return 200 x; }" }
@@ -190,7 +190,7 @@ struct OperatingTests {
         #expect(access(directory.path + "/other.log", F_OK) != 0)
     }
 
-    @Test("A file of options says all that is wrong with it", .timeLimit(.minutes(10)))
+    @Test("All mistakes of a file of options are reported", .timeLimit(.minutes(10)))
     func wrongOptions() async throws {
         let directory = try Self.rules("one")
         let path = directory.path + "/options"

@@ -7,7 +7,7 @@ import ShuntTools
 import TestFolder
 import Testing
 
-/// What the page asks the admin listener for.
+/// Requests of the page to the admin listener.
 @Suite(.serialized) struct PageEndpointTests {
     private static let rules = [
         "rules.conf": """
@@ -36,7 +36,7 @@ import Testing
         return try #require(list).compactMap { $0["text"] as? String }
     }
 
-    @Test("Rules are sorted, searched, filtered and cut, and each tells about itself")
+    @Test("Rules are sorted, searched, filtered and cut, and each has its details")
     func rules() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             for _ in 0..<3 { _ = try await gateway.get("/c") }
@@ -57,7 +57,7 @@ import Testing
             #expect((one["lines"] as? [String])?.contains("route kl://user/:id named=user;") == true)
             #expect((one["example"] as? [String: Any])?["decision"] as? String == "respond 403")
             #expect(try await gateway.get("/rules/nothing", from: gateway.adminPort).status == 404)
-            // What people noted with a rule is found and told.
+            // What people noted with a rule is found and shown.
             let noted = try await Self.object(gateway, "/rules?limit=1&q=@SHOP")
             let named = try #require((noted["rules"] as? [[String: Any]])?.first)
             #expect(named["name"] as? String == "old-shop")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("The fields of a request, the routes and what lint finds are told")
+    @Test("The fields of a request, the routes and findings of lint are returned")
     func reads() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let reads = try await Self.object(gateway, "/reads")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("Held rules are told, and asked on request")
+    @Test("Held rules are reported, and evaluated on request")
     func held() async throws {
         let change = RunningGateway.Change { options in
             options.gate.maximumRemoved = ChangeLimit("0")
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("Of many decisions at most fifty a second are shown, and the others are counted")
+    @Test("At most fifty decisions a second are shown, and the others are counted")
     func leavesOut() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let stream = try TestEventStream(port: gateway.adminPort)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("Who looks for one decision among many gets it")
+    @Test("A listener for one decision among many gets it")
     func findsFew() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let stream = try TestEventStream(port: gateway.adminPort, target: "/events?kind=redirect")

@@ -8,12 +8,12 @@ import Testing
 /// Requests to `shunt serve` that its rules answer, and others that they pass to two upstreams, with bodies of up to 1 MiB, while the
 /// rules change all the time.
 ///
-/// `SHUNT_LOAD_REQUESTS` says how many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one
-/// beside the tests unless it is set.
+/// `SHUNT_LOAD_REQUESTS` is the number of requests, 10,000 unless it is set; `SHUNT_PROGRAM` the program, the one next
+/// to the tests unless it is set.
 @Suite(.serialized) struct ProxiedLoadTests {
     static let clients = 4
 
-    /// Two servers of a group, which answer what `LoadRequest` says.
+    /// Two servers of a group, which answer by `LoadRequest`.
     struct Upstreams: Sendable {
         let servers: [SocketServer]
 
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Whether another request may follow on the connection.
+    /// Returns true if another request may follow on the connection.
     private static func ask(
         _ request: LoadRequest,
         _ connection: inout TestConnection,

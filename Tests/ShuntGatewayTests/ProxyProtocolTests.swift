@@ -40,7 +40,7 @@ struct ProxyProtocolTests {
             (Array("PROXY UNKNOWN ffff::1 x y z\r\n".utf8), ProxyPreface()),
             (Self.binary(0x21, 0x11, Self.four), Self.preface("192.0.2.1", 4660, "192.0.2.2", 80)),
             (Self.binary(0x21, 0x21, Self.six), Self.preface("2001:db8::1", 1, "2001:db8::2", 443)),
-            // Behind the addresses stand more facts, which nobody asks for.
+            // More facts follow the addresses, and are not read.
             (Self.binary(0x21, 0x11, Self.four + [4, 0, 1, 0]), Self.preface("192.0.2.1", 4660, "192.0.2.2", 80)),
             (Self.binary(0x20, 0x00, []), ProxyPreface(isLocal: true)),
             (Self.binary(0x20, 0x11, Self.four), ProxyPreface(isLocal: true)),
@@ -56,7 +56,7 @@ struct ProxyProtocolTests {
     }
 
     @Test(
-        "What is no preface",
+        "Bytes that are not a preface",
         arguments: [
             "GET / HTTP/1.1\r\n", "PROXY  TCP4 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n",
             "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n", "PROXY TCP4 ::1 ::1 1 2\r\n",
@@ -71,7 +71,7 @@ struct ProxyProtocolTests {
         #expect(ProxyPreface.read(Array(text.utf8)[...]) == .none)
     }
 
-    @Test("What is no preface of version 2")
+    @Test("Bytes that are not a preface of version 2")
     func refusesBinary() {
         for bytes in [
             Self.binary(0x31, 0x11, Self.four), Self.binary(0x22, 0x11, Self.four),
@@ -224,7 +224,7 @@ struct ProxyProtocolTests {
         }
     }
 
-    @Test("Listeners say whether connections begin with a preface")
+    @Test("Listeners state whether connections begin with a preface")
     func listeners() throws {
         #expect(Listener("proxy_protocol:tls:8443")?.description == "proxy_protocol:tls:0.0.0.0:8443")
         let listeners = Listener.all(of: try .init(text: "server { listen 443 ssl proxy_protocol; listen 80; }"))

@@ -4,8 +4,8 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// `proxy_redirect`, beside a real nginx with the same rules and the same answers of the upstream.
-@Suite("What becomes of an upstream's redirects")
+/// `proxy_redirect`, compared with a real nginx with the same rules and the same answers of the upstream.
+@Suite("Redirects of an upstream")
 struct ProxyRedirectTests {
     /// Rules whose `{up}` is an upstream, and requests, each with the header that the upstream answers with.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -205,7 +205,7 @@ struct ProxyRedirectTests {
         )
     }
 
-    /// Sends the requests over one connection, and tells what became of the headers.
+    /// Sends the requests over one connection, and returns the headers that came.
     private static func answers(_ example: Case, port: UInt16, up: String) throws -> [String] {
         var connection = try TestConnection(port: port)
         return try example.asked.map { target, answer in
@@ -245,7 +245,7 @@ struct ProxyRedirectTests {
         #expect(mine == expected)
     }
 
-    /// What is right and wrong in nginx is so here; that wrong things are told with their place has a test of its own.
+    /// Directives that are right and wrong in nginx are so here; another test is for messages with their place.
     static let directives: [(rules: String, isRight: Bool)] = [
         ("location / { proxy_pass http://127.0.0.1:1; proxy_redirect default; proxy_redirect default; }", true),
         ("location / { proxy_redirect default; proxy_pass http://127.0.0.1:1; }", false),

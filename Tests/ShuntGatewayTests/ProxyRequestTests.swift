@@ -5,8 +5,8 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// The method, the headers and the body that rules give a request, compared with a real nginx with the same rules.
-@Suite("What rules make of a request for an upstream")
+/// The method, the headers and the body that rules set for a request, compared with a real nginx with the same rules.
+@Suite("Changes by rules of a request for an upstream")
 struct ProxyRequestTests {
     private static let to = "proxy_pass http://{upstream};"
     /// Rules, and the method and the target of a request.
@@ -192,7 +192,7 @@ struct ProxyRequestTests {
         }
     }
 
-    @Test("A method that is none is not sent")
+    @Test("An invalid method is not sent")
     func invalidMethod() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
         let rules = "server { location / { proxy_method $arg_m; proxy_pass \(upstream.url); } }"

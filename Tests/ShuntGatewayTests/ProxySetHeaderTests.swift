@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// `proxy_set_header`, beside a real nginx with the same rules.
+/// `proxy_set_header`, compared with a real nginx with the same rules.
 @Suite("The headers that rules set for an upstream")
 struct ProxySetHeaderTests {
     /// Rules whose `{upstream}` is a server that notes what it gets, and the headers of a request.
@@ -76,7 +76,7 @@ struct ProxySetHeaderTests {
         ),
     ]
 
-    /// What an upstream got, but for what is the connection's and what the gateway adds on its own.
+    /// The headers that an upstream got, but for those of the connection and those that the gateway always adds.
     private static func received(_ request: TestUpstream.Received?, _ rules: String) throws -> [String] {
         guard let request else { throw TestProblem("nothing reached the upstream") }
         let own = ["connection", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]

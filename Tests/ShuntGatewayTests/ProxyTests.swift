@@ -3,7 +3,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What the gateway forwards.
+/// Requests that the gateway forwards.
 @Suite(.serialized) struct ProxyTests {
     static let rules = [
         "rules.conf": """

@@ -6,13 +6,13 @@ import TestFolder
 import TestSettings
 import Testing
 
-/// Random clients and random upstreams: whatever both send, no answer is for another request, nothing stays behind, and the gateway
-/// goes on.
+/// Random clients and random upstreams: whatever both send, no answer is for another request, nothing is left, and the
+/// gateway continues.
 ///
-/// `SHUNT_RANDOM_CONNECTIONS` says how many connections there are.
+/// `SHUNT_RANDOM_CONNECTIONS` is the number of connections.
 @Suite(.serialized) struct RandomExchangeTests {
     static let count = TestSettings.randomConnections
-    /// How many clients there are at a time.
+    /// The number of clients at a time.
     static let clients = 12
 
     @Test("Nothing is confused, nothing is left, nothing ends", .timeLimit(.minutes(240)))
@@ -85,7 +85,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(gateway.process)/fd").count
     }
 
-    /// Sends some requests on a connection, and looks at what comes back.
+    /// Sends some requests on a connection, and reads what comes back.
     private static func ask(_ number: Int, _ port: UInt16) throws {
         var random = SeededGenerator(seed: UInt64(number) &* 7_919 &+ 1)
         var connection = try TestConnection(port: port)
@@ -104,7 +104,7 @@ import Testing
             default: bytes += Array("\(line)\r\n".utf8)
             }
         }
-        // What a client says that errs may be another request than the one that is expected here.
+        // The bytes of a client that errs may be another request than expected here.
         let errs = random.chance(20)
         if errs { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
         bytes += Array("GET /own HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n".utf8)
@@ -122,7 +122,7 @@ import Testing
                 #expect(response.text.hasPrefix("id=\(number)-\(index);"), "connection \(number)")
             }
         } catch is TestProblem {
-            // An answer broke off, or a request was none: there is no more to be had.
+            // An answer broke off, or a request was invalid: there is no more to be had.
         }
     }
 

@@ -5,9 +5,9 @@ import Testing
 @testable import ShuntGateway
 @testable import ShuntTools
 
-/// Which headers are put before the rules: all that can make a difference to a decision, and no others.
+/// The headers that rules get: all that can make a difference to a decision, and no others.
 @Suite struct ReadHeadersTests {
-    /// Rules that look at a header, and a value of it that changes what they decide.
+    /// Rules that read a header, and a value of it that changes what they decide.
     static let readers: [(rules: String, name: String, value: String)] = [
         ("location / { return 200 $http_x_case; }", "X-Case", "a"),
         ("if ($http_user_agent ~ bot) { return 403; }", "User-Agent", "a bot"),
@@ -51,7 +51,7 @@ import Testing
         request.headers = [RuleRequest.Header("X-Other", "b")]
         let without = engine.decide(request)
         request.headers.append(RuleRequest.Header(name, value))
-        // The rules do look at it.
+        // The rules do read it.
         #expect(engine.decide(request) != without)
         let headers = ReadHeaders(ruleSet)
         #expect(Self.has(name, headers))
@@ -71,7 +71,7 @@ import Testing
         #expect(RequestReads([ruleSet]).reads(header: Array("user-agent".utf8)))
     }
 
-    @Test("What tells two requests apart for a recording is that header, too", arguments: readers.indices)
+    @Test("A header that distinguishes two requests for a recording is read, too", arguments: readers.indices)
     func recorded(_ index: Int) throws {
         let (rules, name, _) = Self.readers[index]
         guard !rules.contains("max_headers") else { return }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("What only access logs tell is put before the rules where the rules write it down")
+    @Test("Headers that only access logs read reach the rules if these write the logs")
     func logged() throws {
         let text = #"log_format a "$content_type $http_x_logged"; server { access_log /tmp/a.log a; }"#
         let ruleSet = try RuleSet(text: text)

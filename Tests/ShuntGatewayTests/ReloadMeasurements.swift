@@ -8,7 +8,7 @@ import Testing
 /// Measures reloads of `shunt serve`; what is measured is printed.
 ///
 /// For `SHUNT_MEASURE=1`, with the optimized program in `SHUNT_PROGRAM`: the tests of every day are too short and the
-/// program beside them is not optimized.
+/// program next to them is not optimized.
 @Suite(.serialized, .enabled(if: TestSettings.measures))
 struct ReloadMeasurements {
     /// Rules for a measurement: many rewrites, and an answer with two numbers that are the same.
@@ -27,7 +27,7 @@ struct ReloadMeasurements {
     func effect(count: Int, rounds: Int) async throws {
         let directory = try TestFolder()
         try directory.replace("rules.conf", Self.rules(count, answer: 0))
-        // Saving often is what damping is for, so each round has a program of its own.
+        // Saving often is what damping is for, so each round has a separate program.
         var times: [Int] = []
         for round in 1...rounds {
             let gateway = try await ServedProgram.serving(rules: directory.path)
@@ -52,7 +52,7 @@ struct ReloadMeasurements {
         print("effect of a change with \(count) rules: median \(middle) ms, longest \(last) ms of \(rounds)")
     }
 
-    /// What the clients of a measurement and whoever reloads tell each other.
+    /// The state that the clients of a measurement share with the reloader.
     private final class Latencies: Sendable {
         let isReloading = Atomic<Bool>(false)
         let isDone = Atomic<Bool>(false)

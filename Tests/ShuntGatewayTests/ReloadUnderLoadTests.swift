@@ -6,17 +6,18 @@ import Testing
 
 /// Requests to `shunt serve` while its rules change all the time.
 ///
-/// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers. `SHUNT_LOAD_REQUESTS` says how
-/// many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
+/// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers.
+/// `SHUNT_LOAD_REQUESTS` is the number of requests, 10,000 unless it is set; `SHUNT_PROGRAM` the program, the one next
+/// to the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
-    /// How many requests are made.
+    /// The number of requests that are sent.
     static let requestCount = TestSettings.loadRequests
 
     @Test("No request fails and none sees two sets while rules are replaced all the time", .timeLimit(.minutes(60)))
     func reloads() async throws {
         let tally = LoadTally()
         let clients = 4
-        // A connection of its own for one request in five: that costs far more than the request.
+        // A separate connection for one request in five: that costs far more than the request.
         let tenth = Self.requestCount / 10
         let sets = try NumberedSets()
         let gateway = try await ServedProgram.serving(rules: sets.path)

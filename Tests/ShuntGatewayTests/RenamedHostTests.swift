@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Which host a client is sent to after `rename_host`.
+/// The host that a client is redirected to after `rename_host`.
 @Suite("Locations after rename_host")
 struct RenamedHostTests {
     @Test("The rules' own Location has the new name, and an upstream's the one that was asked for")

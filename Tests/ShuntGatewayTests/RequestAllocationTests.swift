@@ -8,7 +8,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What the gateway allocates for a request on a connection that is kept, from the bytes that come to those that go.
+/// Allocations of the gateway for a request on a kept connection, from the first byte read to the last byte written.
 ///
 /// The bounds are for a build without optimization; most of it is the channel and, for a route, the answer in JSON.
 @Suite struct RequestAllocationTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// How much of a body is kept, so that it can be sent again.
+/// The part of a body that is kept, so that it can be sent again.
 @Suite struct RequestBodyTests {
     static let usual = RequestBody.keptLimit
 
@@ -35,7 +35,7 @@ import Testing
         #expect(room.take(16 << 20) && !room.take(1))
     }
 
-    @Test("What was not sent yet is kept, and asks for no more than the limit")
+    @Test("The part that was not sent yet is kept, up to the limit")
     func unsent() {
         var body = Self.body(nil)
         Self.add(Self.usual, 1_024, to: &body, isSent: false)
@@ -62,7 +62,7 @@ import Testing
         #expect(room.take(16 << 20))
     }
 
-    @Test("The bodies of an event loop have 16 MiB together beside 64 KiB each, and one has what an ended one had")
+    @Test("The bodies of an event loop share 16 MiB in addition to 64 KiB each, and one gets what an ended one had")
     func room() {
         let room = BodyRoom()
         var bodies = (0..<20).map { _ in Self.body(room) }

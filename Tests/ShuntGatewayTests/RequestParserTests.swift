@@ -9,9 +9,9 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where a client's requests end, and what is none.
+/// The ends of a client's requests, and bytes that are not requests.
 @Suite struct RequestParserTests {
-    /// What comes of bytes.
+    /// The result for bytes.
     struct Outcome: Equatable {
         var targets: [String] = []
         var bodies: [String] = []
@@ -45,7 +45,7 @@ import Testing
         return outcome
     }
 
-    @Test("Requests end where they say, whatever the pieces that they come in", arguments: [1, 2, 3, 7, .max])
+    @Test("Requests end at their stated end, whatever the pieces that they come in", arguments: [1, 2, 3, 7, .max])
     func ends(_ pieces: Int) {
         let text =
             "\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -76,7 +76,7 @@ import Testing
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n00000000000000001\r\n",
     ]
 
-    @Test("What two parsers may read in two ways is no request", arguments: malformed)
+    @Test("Bytes that two parsers may read in two ways are not a request", arguments: malformed)
     func isRefused(_ text: String) {
         for pieces in [1, .max] {
             #expect(Self.parse(Array(text.utf8), pieces: pieces).failure == .malformed)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A later version than 1 is told apart from what is no request, as in nginx",
+        "A later version than 1 is distinguished from bytes that are not a request, as in nginx",
         arguments: [
             ("GET / HTTP/2.0", true), ("GET /a?b HTTP/9", true), ("GET / HTTP/12.0", true), ("GET / HTTP/2x", true),
             ("GET * HTTP/2.0", false), ("GET / http/2.0", false), ("GET / HTTP/0.9", false), ("get / HTTP/2.0", false),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "Nobody knows what follows a body whose end is said in two ways",
+        "Nothing is read after a body whose end is stated in two ways",
         arguments: [
             ("Content-Length: 1\r\nTransfer-Encoding: chunked", 400), ("Content-Length: 1\r\nContent-Length: 1", 400),
             ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", 501),
@@ -116,7 +116,7 @@ import Testing
         #expect(outcome.ended == 0)
     }
 
-    @Test("A header whose name is no token is passed over, as nginx does")
+    @Test("A header whose name is not a token is passed over, as nginx does")
     func passedOver() throws {
         for pieces in [1, .max] {
             for name in ["X(", "(", "X,Y", "X\"a", "X-\u{e9}", "@", "a/b", "Content-Length\u{e9}", "Host;"] {
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "What is known of a request that could not be read is its method",
+        "The method of a request that could not be read is known",
         arguments: [
             ("HEAD /x HTTP/1.1\r\nX Y: 1\r\n", "HEAD", "/x"), ("HEAD /x y HTTP/1.1\r\n", "HEAD", ""),
             ("GET /x HTTP/1.1\r\nX Y: 1\r\n", "GET", "/x"), ("nonsense\r\n", "", ""),
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// SHUNT_RANDOM_REQUESTS is how many.
-    @Test("What is taken for a request, another parser takes for the same one")
+    @Test("Accepted requests are the same to another parser")
     func agrees() {
         let count = TestSettings.randomRequests
         let pieces = [
@@ -218,11 +218,11 @@ import Testing
             let bytes = Array((text.joined() + "\r\n\r\n").utf8)
             let ours = Self.parse(bytes)
             guard ours.failure == nil, ours.refusal == nil, ours.ended > 0 else { continue }
-            // A target that is no path and no URL is for the rules to refuse, which `FramingTests` asks.
+            // A target that is neither a path nor a URL is for the rules to refuse, which `FramingTests` asks.
             guard ours.targets.allSatisfy({ $0.contains(" /") || $0.contains("://") || $0.hasSuffix(" *") }) else {
                 continue
             }
-            // NIO refuses a header whose name is no token.
+            // NIO refuses a header whose name is not a token.
             let isPassedOver = bytes.split(separator: 0x0a)
                 .contains { line in
                     let line = Array(line.dropLast())

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Has clients send bodies, each on a connection of its own.
+    /// Has clients send bodies, each on a separate connection.
     private static func send(_ count: Int, bytes: Int, method: String, _ port: UInt16) async throws -> [Int] {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<clients {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What is kept of a body goes to another server, and the rest behind it",
+        "The kept part of a body goes to another server, and the rest after it",
         .timeLimit(.minutes(10)),
         arguments: [60_000, 1 << 20]
     )

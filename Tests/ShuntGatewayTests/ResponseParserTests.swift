@@ -10,9 +10,9 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where an upstream's response ends, and what is no response.
+/// The ends of an upstream's responses, and bytes that are not a response.
 @Suite struct ResponseParserTests {
-    /// What comes of bytes: the status, the body, whether it has ended, and what is left.
+    /// The result for bytes: the status, the body, whether it has ended, and what is left.
     struct Outcome: Equatable {
         var statuses: [UInt] = []
         var body = ""
@@ -49,7 +49,7 @@ import Testing
         return outcome
     }
 
-    @Test("What ends a response ends it, whatever the pieces that it comes in", arguments: whole)
+    @Test("A response ends at its end, whatever the pieces that it comes in", arguments: whole)
     func ends(_ text: String, _ body: String) {
         for pieces in [1, 2, 3, 7, .max] {
             for rest in ["", "HTTP/1.1 200 OK\r\nX: "] {
@@ -77,7 +77,7 @@ import Testing
         #expect(Self.parse("HTTP/1.1 200 OK\r\n", ends: true).failure == .brokenOff)
     }
 
-    @Test("What two parsers may read in two ways is refused", arguments: wrong)
+    @Test("Bytes that two parsers may read in two ways are refused", arguments: wrong)
     func refused(_ text: String, _ failure: ResponseFailure) {
         #expect(Self.parse(text).failure == failure)
         if text.utf8.count < 5_000 { #expect(Self.parse(text, pieces: 1).failure == failure) }
@@ -131,7 +131,7 @@ import Testing
     static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     /// SHUNT_RANDOM_RESPONSES is how many.
-    @Test("What is taken is what NIO's parser reads, for random responses")
+    @Test("Accepted random responses are those that NIO's parser reads")
     func agreesWithAnotherParser() throws {
         let count = TestSettings.randomResponses
         var random = SeededGenerator(seed: 20)

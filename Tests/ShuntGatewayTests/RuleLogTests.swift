@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// `log_format` and `access_log`, beside a real nginx with the same rules, requests and upstream.
+/// `log_format` and `access_log`, compared with a real nginx with the same rules, requests and upstream.
 @Suite("Access logs of rules")
 struct RuleLogTests {
     private static let escaped = "$http_x_one|$arg_a|$cookie_c|$kind|$uri"
@@ -267,7 +267,7 @@ struct RuleLogTests {
             let answer = try await gateway.send("GET / HTTP/1.0\r\nHost: b.test\r\n\r\n").first
             let lines = answer?.headers.map { "\($0.name): \($0.value)\r\n" }.joined() ?? ""
             sent = "HTTP/1.1 200 OK\r\n\(lines)\r\nyes".utf8.count
-            // Nobody decides about this: it is for the server that requests come to which name none.
+            // No rule decides about this: it is for the server of requests that name none.
             _ = try await gateway.send("nonsense\r\n\r\n")
         }
         let usual = try folder.text("usual").split(separator: "\n")
@@ -280,7 +280,7 @@ struct RuleLogTests {
         #expect(Int(match.1) == sent)
     }
 
-    @Test("Logs are opened anew, and follow the rules")
+    @Test("Logs are opened again, and follow the rules")
     func reopened() async throws {
         let folder = try TestFolder()
         func rules(_ name: String) -> String {

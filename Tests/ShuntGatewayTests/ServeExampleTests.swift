@@ -17,7 +17,7 @@ import Testing
         let output = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        // Standard output is no terminal, so it ends by itself.
+        // Standard output is not a terminal, so it ends without a signal.
         let status = Mutex<Int32?>(nil)
         process.terminationHandler = { process in status.withLock { $0 = process.terminationStatus } }
         try process.run()

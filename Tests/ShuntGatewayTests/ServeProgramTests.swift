@@ -40,7 +40,7 @@ import Testing
         _ = try await gateway.ask("/first")
         try await Wait.until("the first line is written") { try directory.text("access.log").contains("/first") }
         #expect(rename(log, log + ".1") == 0)
-        // Nothing tells when the program begins to hear signals, so they are sent until they are heard.
+        // Nothing shows when the program begins to hear signals, so they are sent until they are heard.
         try await Wait.until("SIGUSR1 is heard") {
             gateway.send(SIGUSR1)
             return gateway.errors.contains("the access log is opened again") && access(log, F_OK) == 0
@@ -90,7 +90,7 @@ import Testing
         #expect(try await bounded.reload().status == 200)
     }
 
-    @Test("A header for an input that no rule declares is told", .timeLimit(.minutes(10)))
+    @Test("A header for an input that no rule declares is reported", .timeLimit(.minutes(10)))
     func unknownInput() async throws {
         let directory = try TestFolder()
         try directory.replace("rules.conf", "input $app_version \"0\"; server { return 200 $app_version; }")
@@ -138,7 +138,7 @@ import Testing
         #expect(try await recovered.ask("/").text == "two")
     }
 
-    @Test("Routes are read as `routing` says, after a reload too", .timeLimit(.minutes(10)))
+    @Test("Routes are read by `routing`, after a reload too", .timeLimit(.minutes(10)))
     func routing() async throws {
         let directory = try TestFolder()
         func put(_ preset: String) throws {
@@ -156,7 +156,7 @@ import Testing
         #expect(try await gateway.ask("/ITEM").status == 404)
         #expect(try await gateway.ask("/files/a/b").status == 404)
         #expect(try await gateway.ask("/Item/7").text.contains(#""parameters":{"id":"7","tab":"all"}"#))
-        // What is no option keeps what there is.
+        // What is not an option keeps what there is.
         try put("react-roter")
         #expect(try await gateway.reload().status == 422)
         #expect(try await gateway.ask("/Item/7").status == 200)
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong on the command line is said",
+        "Mistakes on the command line are reported",
         arguments: [
             (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"),
             (["--listen", "a:b"], "not an ADDRESS:PORT"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Names and warnings in the log of the program", .timeLimit(.minutes(10)))
 struct ShownNameTests {
-    @Test("The name of a rule file reaches no terminal as it is")
+    @Test("The name of a rule file reaches no terminal unescaped")
     func names() async throws {
         let folder = try TestFolder(["a\u{1b}[2J\u{7}\u{9b}.conf": "server { return 200 x; }"])
         let program = try await ServedProgram.serving(rules: folder.path)

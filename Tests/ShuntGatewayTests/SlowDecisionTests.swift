@@ -9,9 +9,9 @@ import Testing
 
 @testable import ShuntGateway
 
-/// A request that takes long to decide about keeps nobody else waiting, and is decided as it would be.
+/// A request that takes long to decide about keeps no other request waiting, and is decided as it would be.
 @Suite(.serialized) struct SlowDecisionTests {
-    /// What takes some hundred thousand steps, and what takes more than there are.
+    /// A path that takes some hundred thousand steps, and one that takes more than there are.
     static let slow = "/" + String(repeating: "a", count: 14) + "bc"
     static let endless = "/" + String(repeating: "a", count: 60) + "bc"
 
@@ -32,10 +32,10 @@ import Testing
             .joined(separator: "\r\n")
     }
 
-    @Test("What is sent ahead of and behind it on the same connection is answered in order")
+    @Test("Requests before and after it on the same connection are answered in order")
     func order() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
-            // The one that fails comes last: as in nginx, a 500 ends the connection.
+            // The failing request comes last: as in nginx, a 500 ends the connection.
             let targets = ["/?n=1", Self.slow + "?n=2", "/?n=3", Self.slow + "?n=4", "/aab", "/?n=5", Self.endless]
             let text = targets.map { Self.request($0) }.joined()
             let responses = try await gateway.send(text, responses: targets.count)
@@ -89,14 +89,14 @@ import Testing
         }
     }
 
-    /// How many answers have come to a socket and are not read yet.
+    /// The number of answers that have arrived at a socket and are not read yet.
     private static func answers(waitingOn descriptor: Int32) -> Int {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let length = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return String(decoding: bytes.prefix(max(0, length)), as: UTF8.self).ranges(of: "HTTP/1.1 500").count
     }
 
-    @Test("Whoever leaves while it waits takes nothing with them")
+    @Test("A client that leaves while it waits takes nothing with it")
     func leaving() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let port = gateway.port
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Where too many wait, 503 says so, and others are served on the same connection")
+    @Test("If too many wait, the answer is 503, and others are served on the same connection")
     func tooMany() async throws {
         try await RunningGateway.with(Self.rules, options: .init { $0.slowDecisionLimit = 0 }) { gateway in
             let text = [Self.endless, "/?n=1", Self.slow, "/?n=2"].map { Self.request($0) }.joined()
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: The queue
 
-    @Test("They are decided in their order, those that nobody waits for are not, and no more wait than may")
+    @Test("They are decided in their order, those without a client are not, and no more wait than may")
     func queue() async throws {
         let folder = try TestFolder()
         try folder.replace("rules.conf", "server { return 200; }")

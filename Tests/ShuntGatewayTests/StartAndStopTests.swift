@@ -24,7 +24,7 @@ struct StartAndStopTests {
         #expect(program.errors.contains("stopping: not ready; connections are accepted for 600 more seconds"))
     }
 
-    @Test("A request that was on its way at the shutdown is told that it is the last one")
+    @Test("A request that was on its way at the shutdown gets Connection: close")
     func lateRequest() async throws {
         let folder = try TestFolder(Self.rules)
         let program = try await ServedProgram.serving(rules: folder.path)
@@ -127,7 +127,7 @@ struct StartAndStopTests {
         #expect(try folder.text("errors").hasPrefix("SHUNT_MAX_HEADER: error: in this option:\n"))
     }
 
-    @Test("The unit and the rotation of logs do what the documents say")
+    @Test("The unit and the rotation of logs do what the documents state")
     func packaging() throws {
         func text(_ name: String) throws -> String {
             try String(contentsOf: Recipe.root.appendingPathComponent("packaging/" + name), encoding: .utf8)

@@ -5,11 +5,11 @@ import Shunt
 import TestFolder
 import Testing
 
-/// How often a request has the gateway ask the system for something, which is what most of its time is spent on.
+/// The number of system calls for a request, which take most of its time.
 @Suite(.serialized) struct SystemCallTests {
     static let strace = (["/usr/bin/strace", "/bin/strace"] as [String]).first { access($0, X_OK) == 0 }
 
-    /// Whether processes may be traced here; containers often forbid it.
+    /// True if processes may be traced here; containers often forbid it.
     static let mayTrace: Bool = {
         guard let strace, let folder = try? TestFolder() else { return false }
         let words = [strace, "-o", "/dev/null", "/bin/true"]
@@ -36,7 +36,7 @@ import Testing
         #expect(calls.changes <= 0.1)
     }
 
-    /// What a request takes of each kind of call.
+    /// The calls of each kind for a request.
     private struct Calls {
         var reads = 0.0
         var writes = 0.0
@@ -66,7 +66,8 @@ import Testing
         )
     }
 
-    /// How often the program made each call, from its start to its end; reads and writes are those of sockets.
+    /// The number of times that the program made each call, from its start to its end; reads and writes are those of
+    /// sockets.
     ///
     /// Others are of timers and of wake-ups, and are more of a request the slower the machine is.
     static func calls(_ target: String, requests: Int) async throws -> [String: Int] {

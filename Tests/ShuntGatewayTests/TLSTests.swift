@@ -36,7 +36,7 @@ struct TLSTests {
         TestCertificates.files.merging(["rules.conf": rules]) { first, _ in first }
     }
 
-    /// What a client gets for a URL of the gateway that trusts one certificate only.
+    /// Returns the answer to a client for a URL of the gateway that trusts one certificate only.
     private static func get(
         _ url: String,
         trusting certificate: String,
@@ -76,7 +76,7 @@ struct TLSTests {
             #expect(second.body == "on 443")
             let moved = try await Self.get("https://b.test:PORT/old", trusting: TestCertificates.b, at: port)
             #expect(moved.location == "https://b.test/new")
-            // A name that nobody has is the default server's, one of an expression is that server's.
+            // A name that no server has is the default server's, one of an expression is that server's.
             let unnamed = try await Self.get("https://127.0.0.1:PORT/", trusting: TestCertificates.a, at: port) {
                 $0.certificateVerification = .noHostnameVerification
             }
@@ -309,7 +309,7 @@ struct TLSTests {
     }
 
     @Test(
-        "What a gateway does not start with",
+        "Settings that a gateway does not start with",
         arguments: [
             ("a.pem;", "missing.pem;", "rules.conf:2:1: cannot use "),
             ("ssl_certificate a.pem;", "", "the default server has no ssl_certificate"),

@@ -84,7 +84,7 @@ import Testing
                 #expect(isSent3)
                 read(until: long.count)
                 #expect(received == long)
-                // The client has said everything, and the upstream still answers.
+                // The client has sent everything, and the upstream still answers.
                 shutdown(socket.descriptor, Int32(SHUT_WR))
                 received = []
                 while case .bytes = socket.receive(into: &received, space: &space) {}

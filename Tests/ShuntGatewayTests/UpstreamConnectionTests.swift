@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// Which connections to upstreams are used again, and what becomes of those that misbehave.
+/// Reuse of connections to upstreams, and the end of those that misbehave.
 @Suite(.serialized) struct UpstreamConnectionTests {
     static let rules = ["rules.conf": "server { location / { } }"]
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -64,7 +64,7 @@ import Testing
             connection.send(Self.ok)
             guard connection.number == 0 else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign")
-            // The gateway ends what nobody can trust any more.
+            // The gateway ends a connection that cannot be trusted any more.
             #expect(connection.receive().isEmpty)
             isSent.set(true)
         }

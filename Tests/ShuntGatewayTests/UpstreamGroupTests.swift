@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("A server without an address is an error with its place, and what was serving goes on")
+    @Test("A server without an address is an error with its place, and the rules in use stay")
     func unknownHost() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
         func rules(_ server: String) -> String {

@@ -5,7 +5,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What locations say of how their requests are passed on, as nginx takes it.
+/// Settings of locations for passing requests on, as nginx reads them.
 @Suite(.serialized) struct UpstreamSettingsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var directives: String
@@ -206,7 +206,7 @@ import Testing
         #expect(status == expected)
     }
 
-    @Test("Times, sizes and conditions that are none are errors with their place")
+    @Test("Invalid times, sizes and conditions are errors with their place")
     func wrong() throws {
         let wrong = [
             "proxy_connect_timeout 5x;", "proxy_read_timeout -1;", "proxy_next_upstream errors;",

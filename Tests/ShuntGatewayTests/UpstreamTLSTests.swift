@@ -76,7 +76,7 @@ import Testing
         func close() async { _ = try? await channel.close().get() }
     }
 
-    /// Directives, and the status and the name that come of them; nil where nginx refuses the directives.
+    /// Directives, with the resulting status and name; nil where nginx refuses the directives.
     private static let cases: [(directives: String, status: Int, name: String?, hasNginx: Bool)] = [
         ("", 200, nil, true),
         ("proxy_ssl_verify off;", 200, nil, true),
@@ -120,7 +120,7 @@ import Testing
         await server.close()
     }
 
-    @Test("Certificates are checked as the rules say, which is not at all unless they do", arguments: cases.indices)
+    @Test("Certificates are checked only if the rules set it", arguments: cases.indices)
     func certificatesAreChecked(_ index: Int) async throws {
         let (directives, status, name, hasNginx) = Self.cases[index]
         let folder = try TestFolder()
@@ -152,7 +152,7 @@ import Testing
         await server.close()
     }
 
-    @Test("The server is shown the certificate of the location, on connections of its own")
+    @Test("The server is shown the certificate of the location, on separate connections")
     func clientCertificate() async throws {
         let server = try await SecureServer(asksForCertificate: true)
         let url = "https://127.0.0.1:\(server.port)"

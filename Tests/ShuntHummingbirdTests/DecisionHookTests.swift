@@ -9,7 +9,7 @@ import ShuntHummingbird
 import Synchronization
 import Testing
 
-/// What a program hears of decisions, and rules that it chooses for a request.
+/// Calls of a program with decisions, and rules that it chooses for a request.
 @Suite struct DecisionHookTests {
     private static let rules = """
         route GET /item/:id item;

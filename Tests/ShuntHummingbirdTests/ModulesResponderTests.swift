@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("A server says who asks, and what travels with the call")
+    @Test("A server names the caller, and the values of the call")
     func identity() async throws {
         let expected = [#"200 "no one by -""#, #"200 "user of ann by ann""#, "401 "]
         #expect(try await answers("", Router()) == expected)

@@ -14,7 +14,7 @@ import Tracing
 
 /// The responder in front of a router, without a server and over a socket.
 @Suite struct ShuntResponderTests {
-    /// How requests get to the application.
+    /// The ways of requests to the application.
     enum Transport: String, CaseIterable, CustomTestStringConvertible {
         case inProcess
         case socket
@@ -131,7 +131,7 @@ import Tracing
         }
     }
 
-    @Test("A URL that is no HTTP any more goes on unchanged", arguments: Transport.allCases)
+    @Test("A URL that is not HTTP any more continues unchanged", arguments: Transport.allCases)
     func otherScheme(_ transport: Transport) async throws {
         let app = try Self.application("rewrite_url ^http://[^/]*/app$ kl://Item/detail?id=1 break;")
         try await app.test(transport.setup) { client in
@@ -151,7 +151,7 @@ import Tracing
         }
     }
 
-    @Test("A Host that is no host with or without a port is refused")
+    @Test("A Host that is not a host with or without a port is refused")
     func oddHosts() async throws {
         let rules = "server { location = / { return 403; } location / { return 200 $http_host; } }"
         let wrapped = ShuntResponder(

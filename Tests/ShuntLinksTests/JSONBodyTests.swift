@@ -4,7 +4,7 @@ import ShuntLinks
 import ShuntModules
 import Testing
 
-/// Bodies of requests as nobody would write them: the small run of the fuzzer for JSON.
+/// Bodies of requests as no program would write them: the small run of the fuzzer for JSON.
 @Suite struct JSONBodyTests {
     struct Item: Codable, Sendable {
         var name: String
@@ -17,7 +17,7 @@ import Testing
 
     static let echo = ModuleAction<Item, Item>("Echo.item", at: "echo://item", for: .links)
 
-    @Test("What an action takes out of a body, it takes out of its own answer again", arguments: 1...4)
+    @Test("An action reads its own answer back as it reads a body", arguments: 1...4)
     func isReadAgain(seed: UInt64) async throws {
         let module = AnyModule("Echo") { $0.handle(Self.echo) { item, _ in item } }
         let bodies = Self.bodies(seed: seed)

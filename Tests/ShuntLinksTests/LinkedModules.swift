@@ -103,7 +103,7 @@ func open<Value: Sendable>(
     return try await modules.run { try await body(links, $0) }
 }
 
-/// What opening a URL came to, in a word.
+/// The result of opening a URL, in a word.
 func outcome(_ links: Links, _ url: String, _ kind: Caller.Kind = .link, name: String? = nil) async -> String {
     do {
         let answer = try await links.open(url, from: Caller(kind, name: name))

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("L12, L13: a plan says what would happen, and does it to the scopes that it found")
+    @Test("L12, L13: a plan shows what would happen, and does it to the scopes that it found")
     func plan() async throws {
         try await open([ModuleA(), RiderModule(attachesOnDemand: false)]) { (links, app) async throws in
             let plan = try links.plan("demo://A/detail?key=v", from: Caller(.link))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("A URL that is opened is a GET, and its plan says the same")
+    @Test("A URL that is opened is a GET, and its plan is the same")
     func method() async throws {
         let post = ModuleAction<NoValue, Int>("X.post", method: "POST", at: "kl://X/post", for: .links)
         try await open([AnyModule("X") { $0.handle(post) { _, _ in 1 } }]) { (links, _) async throws in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("L3, L4: a slot that says nothing is open to the same process only", arguments: [false, true])
+    @Test("L3, L4: a slot without an exposure is open to the same process only", arguments: [false, true])
     func slotExposure(attachesOnDemand: Bool) async throws {
         let closed = RiderModule(attachesOnDemand: attachesOnDemand, exposure: .code)
         try await open([ModuleA(), closed]) { (links, app) async throws in
@@ -196,7 +196,7 @@ import Testing
         return try assembly.build().warnings.map { "\($0.message); \($0.suggestion ?? "")" }
     }
 
-    @Test("L15: a route of a rule file gives an action another address")
+    @Test("L15: a route of a rule file sets another address for an action")
     func ruleRoutes() async throws {
         let rules = "route kl://Cashier/:value AModule.server;\nroute kl://Till/at/:value AModule.server;\n"
         try await open([ModuleA(), khala], rules: rules) { (links, _) async throws in
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("A9: addresses that cannot be told apart are refused, with both names")
+    @Test("A9: addresses that cannot be distinguished are refused, with both names")
     func ambiguous() throws {
         let first = ModuleAction<AModule.Value, Int>("X.first", at: "kl://X/:value")
         let second = ModuleAction<A.Detail, Int>("X.second", at: "kl://X/:key")

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("P8: a JSON body counts, but not beside the query")
+    @Test("P8: a JSON body counts, but not next to the query")
     func body() async throws {
         try await open([Self.module]) { (links, _) async throws in
             let request = RuleRequest(url: "kl://all/7?flag=true")
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("L21: random bytes give an error or an answer, never a trap")
+    @Test("L21: random bytes have an error or an answer, never a trap")
     func fuzzed() async throws {
         try await open([Self.module, RiderModule(attachesOnDemand: true)]) { (links, _) async throws in
             var generator = SystemRandomNumberGenerator()

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A1: a service that nobody provides is an error at the line of add")
+    @Test("A1: a service that no module provides is an error at the line of add")
     func missingService() throws {
         let line = #line + 1
         let found = errors { $0.add(ShopModule()) }
@@ -251,7 +251,7 @@ import Testing
         #expect(value == 9)
     }
 
-    @Test("A14: a replacement of what nobody handles answers too")
+    @Test("A14: a replacement of an action without a handler answers too")
     func replacementAlone() async throws {
         let value = try await run {
             $0.replace(Shop.count) { _, _ in 5 }
@@ -324,7 +324,7 @@ import Testing
         #expect(errors { $0.add(Endless()) }.map(\.code) == ["slots-too-deep"])
     }
 
-    @Test("A service that nobody requires is a warning")
+    @Test("A service that no module requires is a warning")
     func warnings() throws {
         var assembly = Assembly()
         assembly.add(TradeModule())

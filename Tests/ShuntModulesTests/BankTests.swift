@@ -4,21 +4,21 @@ import Testing
 
 // The program of docs/modules.md: orders, payments and sign-in, three modules that do not know each other.
 
-/// What the module of orders can be asked.
+/// The calls of the module of orders.
 enum Orders {
     struct Order: Codable, Hashable, Sendable { var amount: Int }
     static let place = ModuleAction<Order, String>("Orders.place")
     static let placed = ModuleEvent<Order, NoValue>("Orders.placed")
 }
 
-/// What the payments can be asked, what travels with a payment, and how one fails.
+/// The calls of payments, the values of a payment, and its errors.
 enum Bank {
     static let pay = ModuleAction<Int, String>("Bank.pay")
     static let token = ValueKey<String>("bank token")
     struct Unauthorized: StatusError { var status = 401 }
 }
 
-/// What the sign-in has.
+/// The service of the sign-in.
 protocol Session: Sendable {
     func token() async throws -> String
 }
@@ -88,7 +88,7 @@ func shop() -> Assembly {
         #expect(receipt == "paid 5 with token 1")
     }
 
-    @Test("The test of docs/modules.md: a module by itself")
+    @Test("The test of docs/modules.md: a module alone")
     func replaced() async throws {
         var assembly = Assembly()
         assembly.add(OrdersModule())
@@ -97,7 +97,7 @@ func shop() -> Assembly {
         #expect(receipt == "stub 5")
     }
 
-    @Test("What docs/modules.md shows of a mistake")
+    @Test("The mistake that docs/modules.md shows")
     func mistake() throws {
         var assembly = Assembly()
         assembly.add(OrdersModule(), file: "Shop/Program.swift", line: 4)

@@ -29,7 +29,7 @@ import Testing
             }
     }
 
-    @Test("C3: what nobody answers is an error that knows what there is")
+    @Test("C3: a call without a handler is an error that knows what there is")
     func notOffered() async throws {
         var assembly = Assembly()
         assembly.add(ModuleA())
@@ -46,7 +46,7 @@ import Testing
             }
     }
 
-    @Test("An action that is answered with other types says so")
+    @Test("An action that is answered with other types is an error")
     func otherTypes() async throws {
         var assembly = Assembly()
         assembly.add(ModuleA())
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("C5: a task that is cancelled asks nobody")
+    @Test("C5: a task that is cancelled calls no handler")
     func cancelledBefore() async throws {
         let log = Log()
         let module = AnyModule("X") { definition in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("C6: a handler sees that its caller was cancelled, and says what the caller gets")
+    @Test("C6: a handler sees that its caller was cancelled, and decides what the caller gets")
     func cancelledWhile() async throws {
         let gate = Gate()
         let module = AnyModule("X") { definition in

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("E1, E2, E3: replies in the order of the start, failures among them, nobody is no reply")
+    @Test("E1, E2, E3: replies in the order of the start, failures among them, no hearer is no reply")
     func replies() async throws {
         let modules = [
             Self.hearer("A") { _ in throw Failure() }, Self.hearer("B") { "did \($0)" }, AnyModule("C") { _ in },
@@ -31,7 +31,7 @@ import Testing
         #expect(Self.text(try await run { await $0.send(Self.doSomething, 888) }).isEmpty)
     }
 
-    @Test("E4: an event that a handler sends is finished before the outer one goes on")
+    @Test("E4: an event that a handler sends is finished before the outer one continues")
     func nested() async throws {
         let inner = ModuleEvent<NoValue, NoValue>("inner")
         let log = Log()
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test("Those who were not told when the sender was cancelled reply so")
+    @Test("Hearers that were not notified when the sender was cancelled reply so")
     func cancelledSender() async throws {
         let gate = Gate()
         let first = AnyModule("A") { definition in

@@ -77,7 +77,7 @@ struct InputModule<Input: Sendable>: ProgramModule {
     func define(_ definition: inout ModuleDefinition<Input>) { body(&definition) }
 }
 
-/// Hands what a definition gave out to a test.
+/// Hands what a definition issued to a test.
 final class Kept<Value: Sendable>: Sendable {
     private let kept = Mutex<Value?>(nil)
 
@@ -89,7 +89,7 @@ final class Kept<Value: Sendable>: Sendable {
     func get() throws -> Value { try #require(value) }
 }
 
-/// What happened, in order.
+/// The events, in order.
 final class Log: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -128,7 +128,7 @@ final class Gate: Sendable {
 
     /// Waits until it opens.
     ///
-    /// - Parameter stubborn: Whether a cancelled task goes on waiting.
+    /// - Parameter stubborn: True if a cancelled task continues to wait.
     /// - Throws: `CancellationError`.
     func wait(stubborn: Bool = false) async throws {
         let id = state.withLock { state in

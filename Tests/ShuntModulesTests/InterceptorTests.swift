@@ -141,7 +141,7 @@ import Testing
                 group.addTask { try await app.call(Self.number, 2) }
                 group.addTask { try await app.call(Self.number, 1, values: CallValues(key, "me")) }
                 await gate.arrivals(3)
-                // Whoever has not asked yet joins, or begins another run once the first has ended.
+                // A caller that has not asked yet joins, or begins another run once the first has ended.
                 for _ in 0..<1_000 { await Task.yield() }
                 gate.open()
                 #expect(try await group.reduce(0, +) == 103)

@@ -122,7 +122,7 @@ import Testing
         #expect(bank.signIns.value == 1)
     }
 
-    @Test("R4: a token that is refused each time: as many runs as the budget says", arguments: [0, 1, 3])
+    @Test("R4: a token that is refused each time: as many runs as the budget allows", arguments: [0, 1, 3])
     func refused(attempts: Int) async throws {
         var bank = Bank(attempts: attempts)
         bank.accepts = { _ in false }
@@ -210,7 +210,7 @@ import Testing
         let recovery = Recovery("realms") { error, _ in
             (error as? Failure)?.name
         } repair: { cause, _ in
-            // Neither goes on before the other has begun.
+            // Neither continues before the other has begun.
             if cause == "second" { both.open() }
             try await both.wait()
             return CallValues(ValueKey<Bool>(cause), true)

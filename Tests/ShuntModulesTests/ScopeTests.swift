@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("T8: a handler that does not notice: its caller is told at once, detach returns after the time for stopping")
+    @Test("T8: a handler that does not notice: its caller is notified at once, detach returns after the stop time")
     func stuck() async throws {
         let gate = Gate()
         var tree = Tree()
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("T14: whoever attaches may be cancelled; the start goes on for the others", arguments: [false, true])
+    @Test("T14: a caller that attaches may be cancelled; the start continues for the others", arguments: [false, true])
     func cancelledStart(another: Bool) async throws {
         var tree = Tree()
         let gate = Gate()

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("S6: a service that nobody asks for is never made")
+    @Test("S6: a service that no code asks for is never made")
     func lazy() async throws {
         let made = Counter()
         let module = AnyModule("X") { definition in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("S8: services that make each other behind the back of build are an error, not a hang", arguments: [1, 2])
+    @Test("S8: services that make each other without build's knowledge are an error, not a hang", arguments: [1, 2])
     func circle(askers: Int) async throws {
         let app = Kept<Scope>()
         let other = ServiceKey<Thing>("other")
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "S9, S10: a required interface is served by a provided one, whoever provides it",
+        "S9, S10: a required interface is served by a provided one, whichever module provides it",
         arguments: ["first", "second"]
     )
     func adapted(provider: String) async throws {
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("S15: a service is decorated, whoever provides it and however often it is made")
+    @Test("S15: a service is decorated, whichever module provides it and however often it is made")
     func decorated() async throws {
         let (once, each) = (ServiceKey<String>("once"), ServiceKey<String>("each"))
         let own = ServiceKey<String>("own")

@@ -222,9 +222,9 @@ import Testing
         try await modules.run { (app) async throws in #expect(try await app.service(Trade.service).itemCount() == 3) }
     }
 
-    @Test("A run that was refused leaves nothing behind")
+    @Test("A run that was refused leaves nothing")
     func refusedRunIsFreed() async throws {
-        /// Runs modules, and once more meanwhile; gives back what each of the two runs held.
+        /// Runs modules, and once more meanwhile; returns what each of the two runs kept.
         func run() async throws -> Weak<ServiceTests.Thing> {
             let thing = ServiceTests.Thing {}
             var options = Assembly.Options()

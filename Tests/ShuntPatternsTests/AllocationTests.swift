@@ -79,7 +79,7 @@ import Testing
         #expect(found > 750)
     }
 
-    /// What `body` allocates the second time, and its result.
+    /// The allocations of `body` the second time, and its result.
     private static func allocations(_ body: () -> Int) -> (UInt64, Int) {
         _ = body()
         let before = allocation_count()

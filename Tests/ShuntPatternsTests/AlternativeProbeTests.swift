@@ -1,7 +1,7 @@
 import ShuntPatterns
 import Testing
 
-/// Which way through an expression a match went.
+/// The way of a match through an expression.
 @Suite struct AlternativeProbeTests {
     private func probe(_ pattern: String) throws -> AlternativeProbe? {
         AlternativeProbe(try RegularExpression(Array(pattern.utf8), caseless: false))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "There is no probe where there are no ways, or they cannot be told apart",
+        "There is no probe where there are no ways, or they cannot be distinguished",
         arguments: [
             "abc", "a?b", "(a)(b)", "(?=a|b)", #"(a|b)\1"#, "(?|a|b)", #"\Qa|b\E"#, "(?i:a)(?i)b|c", "(*ANY)a|b",
         ]

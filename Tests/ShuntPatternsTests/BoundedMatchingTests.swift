@@ -40,7 +40,7 @@ import Testing
         return subject + item.end.utf8
     }
 
-    /// What one step goes over before the next is counted: at most the subject, back and forth.
+    /// The bytes that one step reads before the next is counted: at most the subject, back and forth.
     ///
     /// Then there are the brackets that it closes.
     static let slack = 2 * 65_000 + 65_535 + 2000
@@ -75,7 +75,7 @@ import Testing
         #expect(other.match([UInt8]("bb").span, scratch: scratch) == .matched)
     }
 
-    /// What people write is matched on what people send, and on the longest that servers take by default.
+    /// Matches common expressions with common requests, and with the longest that servers take by default.
     @Test(arguments: [
         ("^/(.*)/(\\d+)/([^/]+)\\.html$", "/a/b"), ("/(\\w+)/.*/\\1/edit$", "/abc"),
         ("(<|%3c).*script.*(>|%3e)", "/x=1&"),

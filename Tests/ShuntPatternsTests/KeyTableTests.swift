@@ -2,7 +2,7 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// What every frozen table is made of, at the sizes where its form changes.
+/// The table in every frozen table, at the sizes where its form changes.
 @Suite struct KeyTableTests {
     private final class Table {
         let table: KeyTable
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    /// Three hundred keys in one bucket: what a list made by an enemy could come to.
+    /// Three hundred keys in one bucket: what a list made by an enemy could be.
     @Test func aBucketMayHaveAnyNumberOfKeys() {
         let table = Table((0..<300).map { Array("\($0)".utf8) }, values: (0..<300).map { UInt32($0) }, bucketCount: 1)
         for number in 0..<300 { #expect(table[Array("\(number)".utf8)] == UInt32(number)) }
         for number in 300..<2_000 { #expect(table[Array("\(number)".utf8)] == nil) }
     }
 
-    /// What the memory of long lists depends on.
+    /// The reason why long lists need little memory.
     @Test func equalValuesTakeNoMemory() {
         let keys = (0..<30_000).map { Array("\($0)".utf8) }
         let text = keys.reduce(0) { $0 + $1.count }

@@ -4,7 +4,7 @@ import Testing
 @testable import ShuntPatterns
 
 @Suite struct LiteralAnalysisTests {
-    /// What is found in a pattern, in a form to compare: `^` prefixes, `$` suffixes, `~` required lists.
+    /// The literals of a pattern, in a form to compare: `^` prefixes, `$` suffixes, `~` required lists.
     static func describe(_ pattern: String, caseless: Bool = false) throws -> String {
         let analysis = LiteralAnalysis(try RegularExpression([UInt8](pattern), caseless: caseless))
         if let reason = analysis.reason { return reason }
@@ -97,7 +97,7 @@ import Testing
         #expect(try Self.describe(pattern) == reason)
     }
 
-    /// A subject that PCRE2 matches has what the analysis says of some branch.
+    /// A subject that PCRE2 matches has the literals of some branch by the analysis.
     @Test(arguments: 1...4) func holdsForEveryMatch(seed: UInt64) {
         var generator = PatternGenerator(seed: 300 + seed)
         let scratch = MatchScratch()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// How the work of an expression is bounded before it is matched.
+/// The bound on the work of an expression before it is matched.
 @Suite struct MatchCostTests {
     @Test(arguments: [
         "^/blog/(.*)$", "^/(\\w+)/(.*)$", "^/(.*)/foo$", "\\.(php|jsp)$", "^(/[^/]+)*/edit$",
@@ -59,7 +59,7 @@ import Testing
         let pairs = String(repeating: "ab", count: 100) + "Z"
         let without = try steps("(?:ab)+Z\\d", pairs)
         let with = try steps("(?:ab){1,900}Z\\d", pairs)
-        // From each of a hundred starts as many as there are pairs behind it, and so on.
+        // From each of a hundred starts as many as there are pairs after it, and so on.
         #expect(without > 10_000)
         #expect(with > without + 100_000)
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(try RegularExpression([UInt8](pattern.utf8), caseless: false).slowness == nil)
     }
 
-    /// An analysis that looked at what is nested twice would take 2 to the depth.
+    /// An analysis that read what is nested twice would take 2 to the depth.
     @Test func readsDeepNestingAtOnce() {
         let pattern = String(repeating: "(?:", count: 60) + "a" + String(repeating: ")*", count: 60)
         #expect(MatchCost([UInt8](pattern.utf8), caseless: false).steps(100) == .infinity)

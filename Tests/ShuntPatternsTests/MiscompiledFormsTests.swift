@@ -3,9 +3,9 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// Where PCRE2 gets an expression wrong with its optimizations or in machine code, it is compiled without them.
+/// Expressions that PCRE2 gets wrong with its optimizations or in machine code are compiled without them.
 @Suite struct MiscompiledFormsTests {
-    /// What PCRE2 does with an expression if it only interprets, without any optimization.
+    /// The prefix with which PCRE2 only interprets an expression, without any optimization.
     private static let plainly = "(*NO_JIT)(*NO_START_OPT)(*NO_AUTO_POSSESS)"
 
     /// Expressions with a subject of which PCRE2 10.42, left to itself, misses or misreports the match.

@@ -5,7 +5,7 @@ import Testing
 
 /// Patterns that are matched without PCRE2 against PCRE2.
 @Suite struct NativeMatchingTests {
-    /// Whether a pattern has a program of its own.
+    /// Returns true if a pattern has a separate program.
     static func isNative(_ pattern: String, caseless: Bool = false) -> Bool {
         guard let parsed = try? PatternParser.parse([UInt8](pattern), caseless: caseless) else { return false }
         return NativeSteps(parsed) != nil

@@ -4,7 +4,7 @@ import SeededRandom
 struct PatternGenerator {
     var random: SeededGenerator
 
-    /// How often an atom is an odd one.
+    /// The number of times that an atom is an odd one.
     var exoticPercent = 22
 
     init(seed: UInt64) {

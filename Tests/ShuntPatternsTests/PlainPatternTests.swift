@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// What is taken to be right without PCRE2 is what PCRE2 takes.
+/// Expressions that are accepted without PCRE2 are those that PCRE2 accepts.
 @Suite struct PlainPatternTests {
     @Test(arguments: [
         ("^/news/section-12/(.*)$", 1), ("^/blog-7/?$", 0), ("^/shop/(\\d{4})/(\\d{2})/post-3(?:\\.html)?$", 2),

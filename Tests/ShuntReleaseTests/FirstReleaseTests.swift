@@ -6,7 +6,7 @@ import Testing
 struct FirstReleaseTests {
     let fleet = TestFleet()
 
-    @Test("What ends it twice is not tried a third time, though it has nothing else; the next release serves")
+    @Test("A release that ends it twice is not tried a third time, though it has nothing else; the next one serves")
     func poison() {
         var machine = TestMachine(fleet)
         machine.outcome = { $0.sequence == 40 ? nil : .inUse }

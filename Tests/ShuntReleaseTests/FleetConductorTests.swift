@@ -7,7 +7,7 @@ struct FleetConductorTests {
     let fleet = TestFleet()
     static let plan = RolloutPlan(bakeSeconds: [10, 20, 30], spreadMilliseconds: 0)
 
-    /// A carrier with nodes that say what they are told to.
+    /// A carrier with nodes that report what the test sets.
     struct Carrier {
         let fleet: TestFleet
         var pointer: TrustedPointer
@@ -43,7 +43,7 @@ struct FleetConductorTests {
                 .sorted()
         }
 
-        /// Nodes say something of the release.
+        /// Nodes report something about the release.
         mutating func say(_ state: NodeStatus.State, _ names: [String], _ error: String? = nil) {
             for name in names {
                 nodes[name]?.sequence = 41
@@ -151,7 +151,7 @@ struct FleetConductorTests {
         #expect(carrier.pointer.progress.state == .aborted)
     }
 
-    @Test("Another conductor goes on in the same stage, and one that slept writes nothing over what it did")
+    @Test("Another conductor continues in the same stage, and one that slept overwrites nothing")
     func successors() throws {
         var carrier = try Carrier(fleet, nodes: 240)
         var first = FleetConductor(name: "one")
@@ -172,7 +172,7 @@ struct FleetConductorTests {
         #expect(expected != carrier.revision)
     }
 
-    @Test("A pause holds, going on waits for quiet anew, and who is excluded is not counted")
+    @Test("A pause lasts, continuing waits for quiet again, and excluded nodes are not counted")
     func pause() throws {
         var carrier = try Carrier(fleet, nodes: 240)
         var conductor = FleetConductor(name: "one")
@@ -199,7 +199,7 @@ struct FleetConductorTests {
         #expect(carrier.pointer.progress.stage == 2)
     }
 
-    @Test("Where nothing lives nothing moves, and where nothing can report only time counts")
+    @Test("Without live nodes nothing moves, and without reports only time counts")
     func silence() throws {
         var carrier = try Carrier(fleet, nodes: 1)
         carrier.nodes = [:]
@@ -221,7 +221,7 @@ struct FleetConductorTests {
         #expect(now == .seconds(65))
     }
 
-    @Test("Each node has its own rank, whoever comes and goes between two looks")
+    @Test("Each node has its own rank, whichever come and leave between two looks")
     func comings() throws {
         var carrier = try Carrier(fleet, nodes: 40)
         var conductor = FleetConductor(name: "one")

@@ -63,7 +63,7 @@ struct FleetNodeTests {
         #expect(machine.serving == 43)
     }
 
-    @Test("From a release that came to nothing a node goes back to the stable one before it takes the next")
+    @Test("From a failed release a node goes back to the stable one before it takes the next")
     func aside() {
         let stable = fleet.release(40)
         for (kind, expected) in [(.publish, [40, 41, 40, 42]), (.rollback, [40, 41, 42])] as [(Release.Kind, [Int])] {
@@ -75,7 +75,7 @@ struct FleetNodeTests {
         }
     }
 
-    @Test("A thousand nodes fetch what is new to them evenly over the time that a release says")
+    @Test("A thousand nodes fetch what is new to them evenly over the time of a release")
     func spread() throws {
         let plan = RolloutPlan(spreadMilliseconds: 2000)
         let release = fleet.release(41, plan: plan)
@@ -108,7 +108,7 @@ struct FleetNodeTests {
         #expect(machine.loads == [40])
     }
 
-    @Test("What failed for want of something is tried again when somebody asks")
+    @Test("A release that failed for want of something is tried again on request")
     func retry() {
         var machine = machine()
         machine.outcome = { $0.sequence == 41 ? .failed("no memory") : .inUse }
@@ -119,7 +119,7 @@ struct FleetNodeTests {
         #expect(machine.serving == 41)
     }
 
-    @Test("A release nobody confirms is left, whatever the calendar says; one for all is not")
+    @Test("A release that no conductor confirms is left, whatever the calendar shows; one for all is not")
     func confirm() {
         var machine = machine()
         machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40), threshold: .max - 1))
@@ -235,7 +235,7 @@ struct FleetNodeTests {
         #expect(machine.serving == 41)
     }
 
-    @Test("What a node may not take is held, with the reason")
+    @Test("A release that a node may not take is held, with the reason")
     func held() {
         for (change, reason) in [
             ({ $0.requiredVersion = "9.0" }, "it requires Shunt 9.0, and this is 0.3.0"),
@@ -261,7 +261,7 @@ struct FleetNodeTests {
         #expect(machine.serving == 41)
     }
 
-    @Test("With a full disk a release is used and never said to be applied")
+    @Test("With a full disk a release is used and never reported as applied")
     func fullDisk() {
         var machine = machine()
         machine.isDiskFull = true
@@ -271,7 +271,7 @@ struct FleetNodeTests {
         #expect(machine.restarted().disk.kept.map(\.sequence) == [40])
     }
 
-    @Test("Going back with a full disk is said to be applied once the disk has it, and not before")
+    @Test("Going back with a full disk is reported as applied once the disk has it, and not before")
     func fullDiskOnTheWayBack() {
         var machine = machine()
         machine.take(fleet.pointer(fleet.release(41), stable: fleet.release(40)))

@@ -38,7 +38,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "What leads elsewhere or is too much is refused",
+        "Paths that lead elsewhere, and too much, are refused",
         arguments: [
             "/etc/passwd", "../x", "a/../b", "a//b", "a/", "", ".", "a/./b", "a\0b", "a\\b", "a\nb",
             String(repeating: "x", count: 1025), String(repeating: "a/", count: 17) + "a",
@@ -48,7 +48,7 @@ struct ManifestTests {
         #expect(throws: DocumentError.self) { try Manifest.cut([path: [1]]) }
     }
 
-    @Test("What is there twice, or a file and a folder, or more than the limits")
+    @Test("Paths that are there twice, or a file and a folder, or more than the limits")
     func conflicts() throws {
         let file = #"{"path":"a","size":0,"sha256":"\#(ContentName(of: []))","blobs":[]}"#
         func read(_ files: String) throws {
@@ -71,7 +71,7 @@ struct ManifestTests {
         #expect(throws: DocumentError.self) { try Manifest.cut(["a": Array(repeating: 1, count: 11)], limits: limits) }
     }
 
-    @Test("A blob that is not what its name says makes no file")
+    @Test("A blob that does not fit its name makes no file")
     func wrongBlob() throws {
         let cut = try Manifest.cut(["a": [1, 2, 3]])
         #expect(throws: DocumentError("manifest", "the blobs of \"a\" do not add up to the file")) {

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntFleet
 import Testing
 
-@Suite("A node that a carrier overtakes, or tells old things")
+@Suite("A node that a carrier overtakes, or shows old things")
 struct OvertakenNodeTests {
     let fleet = TestFleet()
 

@@ -2,7 +2,7 @@ import ShuntFleet
 import Synchronization
 import Testing
 
-@Suite("How often a node looks at signatures") struct ReleaseTrustTests {
+@Suite("The number of times that a node checks signatures") struct ReleaseTrustTests {
     final class CountingVerifier: SignatureVerifier {
         let count = Atomic<Int>(0)
 
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("What was proven is not proven again while the rollout goes on; a release that is signed otherwise is")
+    @Test("A proven release is not proven again during its rollout; one with other signatures is")
     func once() {
         let fleet = TestFleet()
         let (stable, next) = (fleet.release(40), fleet.release(41))

@@ -42,7 +42,7 @@ struct RolloutTests {
         )
     }
 
-    @Test("A plan that leaves nodes out, or that they would go back from, is none")
+    @Test("A plan that leaves nodes out, or that they would go back from, is invalid")
     func problems() {
         #expect(RolloutPlan().problem == nil)
         #expect(RolloutPlan.rollback.problem == nil)

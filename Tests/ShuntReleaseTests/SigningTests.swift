@@ -58,7 +58,7 @@ struct SigningTests {
         return bytes
     }
 
-    @Test("A signature for another type, another namespace or an encoding made anew does not count")
+    @Test("A signature for another type, another namespace or another encoding does not count")
     func otherDocuments() throws {
         let signers = [fleet.publisher, fleet.approver]
         let good = fleet.signed(fleet.release(41), by: signers)
@@ -82,7 +82,7 @@ struct SigningTests {
     }
 
     @Test(
-        "Where a set was never in use, a rollback needs a publisher's word that it was stable; a new node that it was published"
+        "A rollback to a set that was never in use needs a publisher's word: that it was stable, or published"
     )
     func witness() {
         let signers = [fleet.publisher, fleet.approver]

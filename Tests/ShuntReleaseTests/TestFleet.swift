@@ -3,7 +3,7 @@ import ShuntFleet
 
 /// A check of signatures without cryptography: a signature is a hash of the key and the message.
 ///
-/// Whoever has no key cannot make one in these tests, because nobody else computes it.
+/// An attacker without a key cannot make one in these tests, because nothing else computes it.
 struct TestVerifier: SignatureVerifier {
     func isValid(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         signature == TestKey.signature(message, publicKey)

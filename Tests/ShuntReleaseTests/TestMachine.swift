@@ -10,10 +10,10 @@ struct TestMachine {
     var loads: [Int] = []
     var reports: [NodeStatus] = []
     var notes: [String] = []
-    /// What comes of loading a set; the process ends where there is nothing.
+    /// The result of loading a set; the process ends where there is nothing.
     var outcome: (Release) -> NodeLoadOutcome? = { _ in .inUse }
     var isDiskFull = false
-    /// Whether sets were written while there was room.
+    /// True if sets were written while there was room.
     var isSetThere = false
     var calendar = TestFleet.date
 

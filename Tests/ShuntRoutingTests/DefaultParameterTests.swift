@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntRouting
 import Testing
 
-/// Values that a route has for names to which a URL gives none.
+/// Values that a route has for names without a value in a URL.
 @Suite("Default parameters of routes")
 struct DefaultParameterTests {
     private func table(
@@ -87,7 +87,7 @@ struct DefaultParameterTests {
     }
 
     @Test(
-        "What cannot be used is reported",
+        "Defaults that cannot be used are reported",
         arguments: [
             ("/a(/:page(uint))", ["page": "x"], #"the default "x" of "page" does not fit uint"#),
             ("/a(/:page(\\d{2}))", ["page": "1"], #"the default "1" of "page" does not fit \d{2}"#),

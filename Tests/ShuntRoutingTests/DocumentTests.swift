@@ -33,7 +33,7 @@ struct DocumentTests {
         return blocks
     }
 
-    @Test("each question is answered as the document says", arguments: documents)
+    @Test("each question is answered as the document states", arguments: documents)
     func questions(path: String) throws {
         var declared: [String] = []
         var asked = 0
@@ -122,7 +122,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("each refused pattern is refused as the document says")
+    @Test("each refused pattern is refused as the document states")
     func errors() throws {
         var count = 0
         for block in try Self.blocks("docs/routes.md") where block.language == "errors" {
@@ -138,7 +138,7 @@ struct DocumentTests {
         #expect(count > 5)
     }
 
-    @Test("each URL is generated as the document says")
+    @Test("each URL is generated as the document states")
     func generation() throws {
         var count = 0
         for block in try Self.blocks("docs/routes.md") where block.language == "generate" {

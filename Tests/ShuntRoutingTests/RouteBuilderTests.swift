@@ -66,7 +66,7 @@ struct RouteBuilderTests {
         #expect(table.match("/api/v2/jo/z/1")?.remainder == "/z/1")
     }
 
-    @Test("namespaces fall back, unless told otherwise")
+    @Test("namespaces fall back, unless set otherwise")
     func namespaces() throws {
         var builder = RouteTableBuilder()
         builder.add("/shared", name: "shared")

@@ -205,7 +205,7 @@ struct RouteLimitTests {
         #expect(allocated == 0)
     }
 
-    /// Looks every URL up in both tables, goes on after each match once, and counts the matches.
+    /// Looks every URL up in both tables, continues after each match once, and counts the matches.
     private static func lookUp(
         _ urls: [[UInt8]],
         in first: RouteTable,
@@ -213,7 +213,7 @@ struct RouteLimitTests {
         _ scratch: RouteScratch
     ) -> Int {
         var matches = 0
-        // Without optimization an iterator over arrays would allocate by itself.
+        // Without optimization an iterator over arrays would allocate.
         for index in urls.indices {
             matches += lookUp(urls[index], in: first, scratch)
             matches += lookUp(urls[index], in: second, scratch)

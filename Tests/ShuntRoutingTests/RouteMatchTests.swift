@@ -56,11 +56,11 @@ struct RouteMatchTests {
                 ?? false
         )
         #expect(reason("/users/7/profile") == nil)
-        // A path that leads nowhere either is no help.
+        // A path that leads nowhere either does not help.
         #expect(reason("/user/abc/profile")?.suggestion == nil)
     }
 
-    @Test("handlers may decline, and the search goes on")
+    @Test("handlers may decline, and the search continues")
     func candidates() throws {
         var builder = RouteTableBuilder()
         builder.add("/a/*rest", name: "tail")

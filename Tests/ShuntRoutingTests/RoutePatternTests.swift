@@ -107,7 +107,7 @@ struct RoutePatternTests {
     }
 
     @Test(
-        "what other routers write is said in this grammar",
+        "patterns of other routers are written in this grammar",
         arguments: [
             ("/q/[id]", "[id]", ":id,"), ("/q/[...all]", "[...all]", "*all,"), ("/q/[[slug]]", "[[slug]]", ":slug,"),
             ("/p/<int:id>/x", "<int:id>", ":id(int),"), ("/p/<id>", "<id>", ":id,"), ("/p/<path:f>", "<path:f>", "*f,"),

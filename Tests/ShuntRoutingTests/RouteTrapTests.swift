@@ -1,7 +1,7 @@
 import ShuntRouting
 import Testing
 
-/// What went wrong in the routers that Shunt descends from, one test for each trap that is about routing.
+/// Mistakes of the routers that Shunt descends from, one test for each trap that is about routing.
 @Suite("Traps of the ancestors")
 struct RouteTrapTests {
     private func table(_ patterns: [String], _ options: RoutingOptions = RoutingOptions()) throws -> RouteTable {
@@ -48,7 +48,7 @@ struct RouteTrapTests {
         #expect(try builder.build().match("x://a") == nil)
     }
 
-    @Test("a query cannot replace what the path captured, unless a preset says so")
+    @Test("a query cannot replace what the path captured, unless a preset allows it")
     func precedence() throws {
         let url = "/user/1?id=2"
         #expect(try table(["/user/:id"]).match(url)?.combinedParameters == ["id": ["1"]])
@@ -83,7 +83,7 @@ struct RouteTrapTests {
         #expect(match?["y"] == "5")
     }
 
-    @Test("ZIKRouter: ten components and more are told apart")
+    @Test("ZIKRouter: ten components and more are distinguished")
     func manyComponents() throws {
         let names = (1...12).map { "/:p\($0)" }.joined()
         let table = try table(["app://host" + names, "app://host/1/2/3/4/5/6/7/8/9/10/11/x"])

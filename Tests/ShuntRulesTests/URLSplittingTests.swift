@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// URLs are taken apart in one place: what finds a host by itself may find another one than the rules have judged.
+/// URLs are taken apart in one place: a program that finds the host itself may find another one than the rules have
+/// judged.
 @Suite struct URLSplittingTests {
     /// The files that look for `://`, each with the reason why it finds no host of a request by it.
     private static let allowed: [String: String] = [

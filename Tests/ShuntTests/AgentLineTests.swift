@@ -54,7 +54,7 @@ struct AgentLineTests {
     }
 
     @Test(
-        "An object that is not one of names of agents, and lines that are not objects, are no silent lists",
+        "An object that is not one of names of agents, and lines that are not objects, are reported",
         arguments: [
             ("agents", "{\"crawlers\": {\"GPTBot\": {\"operator\": \"o\"}}}"),
             ("agents", "{\"GPTBot\": {\"operator\": \"o\"}}"),

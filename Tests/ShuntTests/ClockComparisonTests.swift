@@ -2,7 +2,7 @@ import Shunt
 import ShuntCore
 import Testing
 
-/// Comparisons with the clock read no text, and a trace reads it: both come to the same.
+/// Comparisons with the clock read no text, and a trace reads it: both have the same result.
 @Suite("Comparisons with the clock")
 struct ClockComparisonTests {
     private static let moments = [

@@ -77,8 +77,8 @@ import Testing
         let closed = try #require(engine.decide(RuleRequest(url: "http://a.test/close")).answer)
         #expect(closed.status == nil)
         let failed = try #require(engine.decide(RuleRequest(url: "http://a.test/loop")).answer)
-        #expect(failed.status == 500 && failed.reason?.isEmpty == false && failed.bodyBytes == nil)
-        // No rules can say this, but a decision of a service's own can.
+        #expect(failed.status == 500 && failed.reason?.isEmpty == false && failed.body == nil)
+        // No rules can express this, but a decision of a service's own can.
         let odd = Decision(.respond(.init(status: 42, location: nil, body: nil, headers: [])))
         #expect(odd.answer?.status == 500)
     }

@@ -3,7 +3,7 @@ import Shunt
 import ShuntCore
 import Testing
 
-/// What a decision allocates.
+/// Allocations of a decision.
 ///
 /// An optimized build allocates nothing; without optimization the language itself allocates a few times for each request,
 /// and what is tested is that neither rules nor bytes add to it.
@@ -98,7 +98,7 @@ import Testing
         return Engine(try RuleSet(path: "/r", from: files))
     }
 
-    @Test("A borrowed decision says what a copied one says")
+    @Test("A borrowed decision has the values of a copied one")
     func lentEqualsCopied() throws {
         let engine = Engine(try RuleSet(text: Self.rules(5)))
         for target in ["/untouched", "/old/section-3/x?y=1", "/moved/x", "/gone", "/news/1", "bad"] {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// How often a decision allocates when the evaluator and the expressions are warm.
+    /// The number of times that a decision allocates when the evaluator and the expressions are warm.
     private func allocations(_ engine: Engine, _ request: RuleRequest) -> UInt64 {
         var least = UInt64.max
         for _ in 0..<5 {

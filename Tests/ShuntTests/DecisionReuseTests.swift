@@ -5,7 +5,7 @@ import Shunt
 import Synchronization
 import Testing
 
-/// A decision that nobody has any more gives its place to the next one.
+/// A decision without references passes its place to the next one.
 @Suite struct DecisionReuseTests {
     static let rules = """
         server {
@@ -81,7 +81,7 @@ import Testing
         for one in kept { #expect(one.decision == wanted[one.index]) }
     }
 
-    @Test("Decisions that other threads have and give up are read by nobody while they change")
+    @Test("Decisions that other threads have and release are read by no thread while they change")
     func acrossThreads() throws {
         let (requests, wanted, engine) = try Self.make()
         let handed = Mutex<[(index: Int, decision: Decision)]>([])
@@ -129,7 +129,7 @@ import Testing
         #expect(large > dropped)
     }
 
-    /// How often something allocates when all is warm.
+    /// The number of times that something allocates when all is warm.
     private func least(_ body: () -> Void) -> UInt64 {
         var least = UInt64.max
         for _ in 0..<6 {

@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// What a decision says that was copied: the same as the one that was lent, for as long as it is kept.
+/// The values of a decision that was copied: the same as the lent one, for as long as it is kept.
 @Suite struct DecisionTests {
     static let rules = """
         block host ads.test;
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("The parts are what the rules say")
+    @Test("The parts are those of the rules")
     func values() throws {
         let engine = Engine(try RuleSet(text: Self.rules))
         let decisions = Self.requests.map { engine.decide($0) }
@@ -126,7 +126,7 @@ import Testing
         #expect(decisions[15].parameters.isEmpty && decisions[15].route == nil && decisions[15].rule == nil)
     }
 
-    @Test("Decisions are equal where all that they say is equal")
+    @Test("Decisions are equal if all of their parts are equal")
     func equality() throws {
         let engine = Engine(try RuleSet(text: Self.rules))
         let again = Engine(try RuleSet(text: Self.rules))
@@ -142,13 +142,13 @@ import Testing
 
     @Test("Decisions of two tables differ where the routes do")
     func routeEquality() throws {
-        // Comments are no part of what a decision says, so the routes alone tell these apart.
+        // Comments are not part of a decision, so the routes alone distinguish these.
         let first = Engine(try RuleSet(text: "route /a/:b one;")).decide(RuleRequest(url: "kl:/a/1"))
         let second = Engine(try RuleSet(text: "route /a/:c one;")).decide(RuleRequest(url: "kl:/a/1"))
         #expect(first.route == second.route && first.parameters != second.parameters && first != second)
     }
 
-    @Test("A decision that no rules made gives its action back")
+    @Test("A decision that no rules made returns its action")
     func actions() {
         let headers = [RuleRequest.Header("A", ""), RuleRequest.Header("", "b"), RuleRequest.Header("C", "d\u{e9}")]
         let long = [UInt8](repeating: 0x61, count: 70_000)

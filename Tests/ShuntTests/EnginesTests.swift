@@ -59,7 +59,7 @@ import Testing
             }
     }
 
-    @Test("Engines come and go on many threads, and each decides by its own rules")
+    @Test("Engines are created and freed on many threads, and each decides by its own rules")
     func threads() throws {
         let wanted = Self.wanted(try Self.make())
         let shared = try Self.make()

@@ -218,7 +218,7 @@ struct EntryListTests {
         #expect(engine.decide(RuleRequest(url: "https://ads.example/")).kind == .block)
     }
 
-    @Test("What an allow lists passes the lists after it, in servers too")
+    @Test("Entries of an allow pass the lists after it, in servers too")
     func allow() throws {
         let directives = """
             allow networks partners; allow agents good;

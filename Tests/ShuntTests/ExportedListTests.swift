@@ -104,7 +104,7 @@ struct ExportedListTests {
         (Array("from,to\n/a,/caf".utf8) + [0xe9], "has bytes that are not UTF-8"),
     ]
 
-    @Test("A row that says more than is read is left out and reported", arguments: unusable)
+    @Test("A row with more than is read is left out and reported", arguments: unusable)
     func reports(list: [UInt8], message: String) throws {
         let rules = try Self.rules(list + Array("\n".utf8))
         #expect(rules.model.redirectLists.first?.rows.map(\.isLeftOut) == [true])

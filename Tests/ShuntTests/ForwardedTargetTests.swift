@@ -2,7 +2,7 @@ import SeededRandom
 import Shunt
 import Testing
 
-/// The server, the host and the target of a forwarded request are values of their own, which no text of a client can mix.
+/// The server, the host and the target of a forwarded request are their own values, which no text of a client can mix.
 @Suite struct ForwardedTargetTests {
     /// The place that a decision forwards to, and the target.
     private struct Sent: Equatable, CustomStringConvertible {

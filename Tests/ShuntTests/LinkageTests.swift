@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the engine's libraries link: whoever embeds them gets PCRE2 and nothing else.
+/// The libraries that the engine links: a program that embeds it gets PCRE2 and nothing else.
 @Suite struct LinkageTests {
     static let modules = [
         "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// Files that are no lists as a whole, and lines and rows that spreadsheets and other programs add.
+/// Files that are not lists as a whole, and lines and rows that spreadsheets and other programs add.
 @Suite("Files in the place of lists")
 struct ListMistakeTests {
     private static func rules(_ directive: String, _ bytes: [UInt8]) throws(RuleSetError) -> RuleSet {
@@ -51,7 +51,7 @@ struct ListMistakeTests {
     }
 
     @Test(
-        "Rows without a cell and the head of named columns are no rows",
+        "Rows without a cell and the head of named columns are not rows",
         arguments: [
             ("", "from,to\n/a,/b\n,\n\"\",\"\"\n , ,\n"), ("columns=from,to", "Old,New\n/a,/b\n,,,\n"),
             ("columns=to,from", "sep=;\nNew;Old\n/b;/a\n"), ("columns=-,from,to", "7,/a,/b\n"),
@@ -66,7 +66,7 @@ struct ListMistakeTests {
     }
 
     @Test(
-        "A row with a URL or a number is no head",
+        "A row with a URL or a number is not a head",
         arguments: [
             ("columns=from,to", "old,/new\n/a,/b\n"), ("columns=from,status", "old,410\n/a,410\n"),
             ("columns=from,-,status", "old,,410\n/a,x,410\n"), ("format=csv", "alpha,beta,302\n/a,/b,302\n"),
@@ -78,7 +78,7 @@ struct ListMistakeTests {
     }
 
     @Test(
-        "Invisible signs alone are no word, wherever they are",
+        "Invisible signs alone are not a word, wherever they are",
         arguments: ["_redirects", "plain"],
         [
             "/a /b \u{feff}", "/a /b \u{200b} 302\n", "/a \u{200b} /b\n", "\u{200b} /a /b\n", "\u{a0}\n/a /b\n\u{200b}",

@@ -27,7 +27,7 @@ struct QuietRulesTests {
         return lines.joined(separator: "\n")
     }()
 
-    @Test("They decide as they do one by one, and as a trace tells", arguments: 1...6)
+    @Test("They decide as they do one by one, and as a trace shows", arguments: 1...6)
     func agreement(seed: UInt64) throws {
         let rules = try RuleSet(text: Self.rules)
         var options = Engine.Options()

@@ -183,7 +183,7 @@ struct RedirectRowTests {
         ),
     ]
 
-    @Test("What a row captured has the escapes of its place in the target", arguments: targets)
+    @Test("Captures of a row have the escapes of their place in the target", arguments: targets)
     func captures(name: String, text: String, url: String, location: String) throws {
         let rules = try Self.rules("redirects \(name);", name, text)
         #expect(Self.location(Engine(rules).decide(RuleRequest(url: url))) == location)

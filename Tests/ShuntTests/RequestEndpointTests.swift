@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-@Suite("Where a request arrived, as its server knows")
+@Suite("The place where a request arrived, as its server knows")
 struct RequestEndpointTests {
     @Test func theSchemeOfARequestIsThatOfTheClientAndSoIsThePort() throws {
         let engine = Engine(
@@ -34,7 +34,7 @@ struct RequestEndpointTests {
         #expect(decision("/go", behindProxy) == "https://a.test/there")
         let other = RuleRequest.Endpoint(port: 8080, isSecure: true, publicPort: 4443)
         #expect(decision("/go", other) == "https://a.test:4443/there")
-        // A listen with the port that the client asked for is the one that is meant.
+        // A listen with the port that the client asked for is meant.
         #expect(decision("/", RuleRequest.Endpoint(port: 8080, publicPort: 8443)) == "tls")
     }
 

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A decision names the entries that gave its values, and only where it is asked to",
+        "A decision names the entries that supplied its values, and only on request",
         arguments: [
             ("/a", "h.test", nil, ["maps/moved:1:1"]), ("/b?x=1", "h.test", nil, ["maps/moved:2:1"]),
             ("/A", "h.test", nil, ["maps/moved:1:1"]), ("/old/x", "h.test", nil, ["rules.conf:1:49"]),

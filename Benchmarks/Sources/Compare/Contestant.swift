@@ -20,7 +20,7 @@ protocol Contestant {
     var canMatch: Bool { get }
     /// The number of its rules, where contestants of one race have different numbers.
     var rules: Int? { get }
-    /// The time it took to compile the rules, in seconds; nil where that cannot be told.
+    /// The time it took to compile the rules, in seconds; nil if that is unknown.
     var loadSeconds: Double? { get }
 
     /// Looks up each URL of one kind, so that what is made on first use is made.

@@ -19,7 +19,7 @@ final class EngineContestant: Contestant {
     ///   - lookups: The lookups, by kind of URL.
     ///   - loadSeconds: How long the rules took to load.
     ///   - rules: The number of rules, in a race between numbers of rules.
-    ///   - isCopying: Whether each decision is copied to a value of its own.
+    ///   - isCopying: Whether each decision is copied to a separate value.
     init(
         name: String = "Shunt",
         lookups: [String: Lookups],
@@ -83,7 +83,7 @@ extension Round {
             matches += body(batch)
             lookups += batch
             used = Clocks.threadTime() - start
-            // Seldom enough that looking at the clock costs nothing.
+            // Seldom enough that reading the clock costs nothing.
             if used < nanoseconds / 16 { batch *= 2 }
         }
         return Round(nanoseconds: used / Double(lookups), lookups: lookups, matches: matches)
@@ -96,8 +96,8 @@ struct Turns {
 
     /// Does lookups for about a time, from where the last round of the kind ended.
     ///
-    /// A pass over all of them that is not timed comes first: the contestant before left the processor's caches full
-    /// of its own data.
+    /// A pass over all of them that is not timed comes first: the contestant before left the processor's caches full of
+    /// its data.
     ///
     /// - Parameters:
     ///   - kind: The kind of URLs.
@@ -116,7 +116,7 @@ struct Turns {
     }
 }
 
-/// A step of the way that is measured by itself.
+/// A step of the way that is measured alone.
 final class StageContestant: Contestant {
     let name: String
     let stride = 1

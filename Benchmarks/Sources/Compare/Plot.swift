@@ -20,7 +20,7 @@ struct Plot {
         "prefixes hit-any": "Prefix rules, a rule matches",
         "mixed hit-any": "Mixed rules, a rule matches",
     ]
-    /// The contestants that are drawn, with colours that people tell apart who cannot tell red from green.
+    /// The contestants that are drawn, with colours that people distinguish who cannot distinguish red and green.
     private static let lines = [
         ("Shunt", "#d55e00"), ("nginx", "#009e73"), ("nginx, pcre_jit on", "#56b4e9"), ("HAProxy map", "#cc79a7"),
         ("PCRE2 loop", "#999999"), ("RE2::Set", "#0072b2"), ("Hyperscan", "#222222"),

@@ -8,7 +8,7 @@ import Workloads
 struct RealRules {
     var folder: String
 
-    /// Loads the rules, and measures each URL by itself.
+    /// Loads the rules, and measures each URL separately.
     func run(into results: inout Results) throws {
         let start = Clocks.threadTime()
         let rules = try RuleSet(path: "\(folder)/rules")

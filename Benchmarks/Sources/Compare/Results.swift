@@ -23,7 +23,7 @@ struct Results: Codable {
         var key: String { "\(workload) \(rules) \(urls) \(contestant)" }
     }
 
-    /// Rules that were loaded in a process of their own.
+    /// Rules that were loaded in a separate process.
     struct Load: Codable {
         var workload: String
         var rules: Int

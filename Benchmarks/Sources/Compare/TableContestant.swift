@@ -2,7 +2,7 @@ import Servers
 import Shunt
 import Workloads
 
-/// A table of Shunt by itself, which does what the other libraries do: find the first expression that matches a path.
+/// A single table of Shunt, which does what the other libraries do: find the first expression that matches a path.
 final class TableContestant: Contestant {
     /// The name of the index of rewrites.
     static let index = "Shunt, index alone"

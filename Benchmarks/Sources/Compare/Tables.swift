@@ -1,7 +1,7 @@
 import Foundation
 import Measurement
 
-/// The results as tables in Markdown, which are readable as they are.
+/// The results as tables in Markdown, which are readable as text.
 struct Tables {
     var results: Results
 

@@ -36,7 +36,7 @@ struct RouteRound {
             round.matches += body(batch)
             round.lookups += batch
             used = Clocks.threadTime() - start
-            // Seldom enough that looking at the clock costs nothing.
+            // Seldom enough that reading the clock costs nothing.
             if used < nanoseconds / 16 { batch *= 2 }
         }
         round.nanoseconds = used / Double(round.lookups)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tables in Markdown that are readable as they are.
+/// Tables in Markdown that are readable as text.
 public enum MarkdownTable {
     /// The text of a table.
     ///

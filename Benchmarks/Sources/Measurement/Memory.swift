@@ -8,7 +8,7 @@ import Darwin
 
 /// The memory of this process.
 public enum Memory {
-    /// The bytes that are allocated and not freed; 0 where the C library cannot tell.
+    /// The bytes that are allocated and not freed; 0 if the C library cannot report it.
     public static func live() -> Int {
         allocator_live_bytes()
     }
@@ -19,7 +19,7 @@ public enum Memory {
         return (now, peak)
     }
 
-    /// Gives freed memory back and forgets the peak, so that the peak of what follows can be seen.
+    /// Returns freed memory and forgets the peak, so that the peak of what follows can be seen.
     public static func settle() {
         allocator_trim()
         if let file = fopen("/proc/self/clear_refs", "w") {

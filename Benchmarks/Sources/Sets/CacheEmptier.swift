@@ -2,7 +2,8 @@ import Foundation
 
 /// A second process that empties the processor's caches.
 ///
-/// It takes turns with the one that measures, so that one processor is enough and what it does is the same each time.
+/// It takes turns with the process that measures, so that one processor is enough and what it does is the same each
+/// time.
 final class CacheEmptier {
     private let process = Process()
     private let orders = Pipe()

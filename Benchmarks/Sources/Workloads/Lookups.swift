@@ -45,7 +45,7 @@ public struct Lookups: Sendable {
         decide(requests.held[index])
     }
 
-    /// Decides about requests in turn, and looks at each decision where the engine made it.
+    /// Decides about requests in turn, and reads each decision where the engine made it.
     ///
     /// - Parameters:
     ///   - first: The number of lookups that were done before, so that rounds continue where the last one ended.
@@ -81,14 +81,14 @@ public struct Lookups: Sendable {
         return length != 0
     }
 
-    /// Reads the same of a decision that is a value of its own.
+    /// Reads the same of a decision that is a separate value.
     private static func look(at decision: Decision) -> Bool {
         guard decision.isDecidedByRule else { return decision.route != nil }
         let length = decision.withURL { $0.count }
         return length != 0
     }
 
-    /// Does the same with decisions that are values of their own.
+    /// Does the same with decisions that are their own values.
     ///
     /// - Parameters:
     ///   - first: As for `run`.

@@ -1,7 +1,7 @@
 /// Rewrites of paths, in order, and the paths that are looked up.
 ///
 /// The same patterns and the same paths go to Shunt and to each of its peers. Everything comes from the fixed seed: the
-/// same name and size give the same bytes on every machine.
+/// same name and size result in the same bytes on every machine.
 public struct RewriteWorkload: Sendable {
     /// One rule: the first one whose pattern matches changes the path.
     public struct Rule: Sendable {

@@ -1,6 +1,6 @@
 /// The rule that the URLs of a workload reach.
 public enum URLKind: String, CaseIterable, Sendable {
-    /// No rule matches, and the second byte of the path already says so.
+    /// No rule matches, and the second byte of the path already shows it.
     case missFar = "miss-far"
     /// No rule matches, but each URL begins or ends like those of a rule.
     case missNear = "miss-near"

@@ -76,7 +76,7 @@ public struct URLWorkload: Sendable {
         }
     }
 
-    /// Native pages that give way to the web, two of three by regular expression, one of three by prefix.
+    /// Native pages that yield to the web, two of three by regular expression, one of three by prefix.
     public static func degrades(_ count: Int) -> URLWorkload {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 3)
         let rules = (0..<count)
@@ -92,7 +92,7 @@ public struct URLWorkload: Sendable {
         }
     }
 
-    /// A list of blocked hosts: `ads-<i>` and the like, each under a domain of its own or one of a hundred shared ones.
+    /// A list of blocked hosts: `ads-<i>` and the like, each under a separate domain or one of a hundred shared ones.
     ///
     /// A blocked host blocks those below it too; half of the hits name such a one.
     public static func blocklist(_ count: Int) -> URLWorkload {

@@ -219,7 +219,7 @@ class _Decider:
         """Decides about a request.
 
         `url` is a whole URL of any scheme, or with `host` the target of an HTTP request line. `inputs` are the values of
-        `input` variables. `secure` and `port` are those of the connection, where the `listen` of the rules does not say.
+        `input` variables. `secure` and `port` are those of the connection, where the `listen` of the rules does not set them.
         """
         request = _Request(url, host, method, headers, inputs or {}, client_address, secure, port, http_version, time)
         call = _calls.take()

@@ -9,7 +9,7 @@ from . import Decision, Rules, Store
 
 #: the statuses for which nginx adds headers without `always`
 _USUAL = {200, 201, 204, 206, 301, 302, 303, 304, 307, 308}
-#: the headers that say where an answer ends, which is the server's to say
+#: the headers for the end of an answer, which the server adds
 _FRAMING = {"connection", "content-length", "transfer-encoding"}
 
 

@@ -117,8 +117,8 @@ _FUNCTIONS = {
 
 def _load() -> ctypes.CDLL:
     """The library next to this file, that of SHUNT_LIBRARY, or the system's."""
-    beside = Path(__file__).with_name("libshunt.so")
-    name = os.environ.get("SHUNT_LIBRARY") or (str(beside) if beside.exists() else "libshunt.so.1")
+    near = Path(__file__).with_name("libshunt.so")
+    name = os.environ.get("SHUNT_LIBRARY") or (str(near) if near.exists() else "libshunt.so.1")
     library = ctypes.CDLL(name)
     for function, (result, arguments) in _FUNCTIONS.items():
         getattr(library, function).restype = result

@@ -53,7 +53,7 @@ class ShuntMiddleware(Middleware):
         path: bytes = scope.get("raw_path") or quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
         query = scope.get("query_string", b"")
         headers = list(scope.get("headers", []))
-        # All headers go along: with a second Host no one can tell which host is meant, and the request is refused.
+        # All headers go along: with a second Host it is unknown which host is meant, and the request is refused.
         host = next((value for name, value in headers if name.lower() == b"host"), b"")
         client, server = scope.get("client"), scope.get("server")
         return self.decider(scope)(

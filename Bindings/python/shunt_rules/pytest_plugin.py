@@ -1,7 +1,7 @@
 """Tests of rules as tests of pytest: ``pytest --shunt-rules rules``.
 
 Each ``expect`` of the rules, and each request of the ``.requests`` files that pytest collects, is a test. The program ``shunt`` runs
-them, so that there is one reader of these files; ``--shunt-program`` says where it is.
+them, so that there is one reader of these files; ``--shunt-program`` names its place.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class ShuntMiddleware(Middleware):
 
     @staticmethod
     def _target(environ: dict[str, Any]) -> bytes:
-        """The target of the request line: as sent where the server tells it, else made of its parts."""
+        """The target of the request line: as sent where the server has it, else made of its parts."""
         sent = environ.get("RAW_URI") or environ.get("REQUEST_URI")
         if sent:
             return _bytes(sent)

@@ -1,4 +1,4 @@
-//! The declarations beside those of the header: functions with their parameters, structures with their fields, and constants.
+//! The declarations next to those of the header: functions with their parameters, structures with their fields, and constants.
 
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Values that outgrow their limits: what a short request is blocked for, no long one is let through with.
 ///
-/// The first three bytes choose a way to grow, a way to block, and what stands behind the block; two say how long the
-/// request is, and the others are what it repeats.
+/// The first three bytes choose a way to grow, a way to block, and what is behind the block; two are the length of
+/// the request, and the others are what it repeats.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGrowth(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)
@@ -50,7 +50,7 @@ private struct Choice: Hashable {
 
     private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-    /// What stands outside of the server, what stands in it, and the variable that grows.
+    /// The rules outside of the server, those in it, and the variable that grows.
     private static let growths: [(String, String, String)] = [
         ("map $arg_x $big { default \"\(times(80, "$uri"))\"; }", "", "$big"),
         ("map $arg_x $big { default \"\(times(80, "$request_uri"))\"; }", "", "$big"),

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntFleet
 
-/// What a carrier brings to a node, as each kind of document and as the pointer of a node.
+/// Input of a carrier for a node, as each kind of document and as the pointer of a node.
 ///
 /// What is read is written in a form that reads as the same, and without a signature nothing of it comes into use.
 @_cdecl("LLVMFuzzerTestOneInput")

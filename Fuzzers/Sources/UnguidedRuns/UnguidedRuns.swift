@@ -1,10 +1,10 @@
 import Foundation
 import SeededRandom
 
-/// What a fuzzer does with an input.
+/// The function of a fuzzer for an input.
 public typealias FuzzTest = (UnsafePointer<UInt8>, Int) -> CInt
 
-/// Runs a fuzzer on changed inputs without looking at what they reach, which takes a fraction of the time.
+/// Runs a fuzzer on changed inputs without reading what they reach, which takes a fraction of the time.
 ///
 /// The words of the command are RUNS SEED CURRENT FOLDER…. The folders have the inputs to begin with: those that a guided run has
 /// kept. The input of a run is in the file CURRENT before it is run, and is left there by one that ends the program or takes longer
@@ -40,7 +40,7 @@ private func run(_ test: FuzzTest, _ runs: Int, _ seed: UInt64, _ corpus: [[UInt
     let mutation = InputMutation(corpus: corpus)
     var input = corpus[0]
     for _ in 0..<runs {
-        // Half of them go on from the one before, so that changes add up.
+        // Half of them continue from the one before, so that changes add up.
         if random.chance(50) { input = random.pick(corpus) }
         mutation.change(&input, &random)
         // Without a byte there is no address.

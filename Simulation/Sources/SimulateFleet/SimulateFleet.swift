@@ -8,7 +8,7 @@ import Synchronization
 struct SimulateFleet {
     private static let processors = 2
 
-    /// What all processors count together.
+    /// The counts of all processors.
     private final class Counts: Sendable {
         let next: Atomic<UInt64>
         let failures = Atomic<Int>(0)
@@ -45,7 +45,7 @@ struct SimulateFleet {
         exit(counts.failures.load(ordering: .relaxed) == 0 ? 0 : 1)
     }
 
-    /// What is run by a seed, and what it has violated.
+    /// The simulations by a seed, with what it has violated.
     private static let kinds: [String: @Sendable (UInt64, Int?) -> [String]] = [
         "faults": { seed, nodes in
             var options = FleetSimulation.Options()

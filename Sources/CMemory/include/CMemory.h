@@ -2,7 +2,7 @@
 #ifndef C_MEMORY_H
 #define C_MEMORY_H
 
-/// Gives memory that was freed back to the system, where the C library can do so.
+/// Returns memory that was freed to the system, where the C library can do so.
 void give_back_freed_memory(void);
 
 #endif

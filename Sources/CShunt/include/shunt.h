@@ -20,7 +20,7 @@
  * Threads: every function may be called from any thread at any time. Rules are immutable; a store replaces them as a whole.
  *
  * Errors: every function returns a status. Wrong arguments (NULL where a pointer is needed, a length without bytes) are
- * SHUNT_INVALID_ARGUMENT; nothing that a caller passes ends the process, as long as pointers point to what they say.
+ * SHUNT_INVALID_ARGUMENT; nothing that a caller passes ends the process, as long as pointers point to their objects.
  *
  * Memory: what a caller passes is read during the call only. Texts that a function returns through `char **` end with a NUL
  * byte and are freed with shunt_free. Texts of a decision lie in the caller's buffer.
@@ -78,7 +78,7 @@ typedef enum shunt_kind {
     SHUNT_RESPOND = 3,
     /* The request is refused with `status`. */
     SHUNT_BLOCK = 4,
-    /* The request cannot be decided: `status` and `reason` say why. Refuse it. */
+    /* The request cannot be decided: `status` and `reason` have the cause. Refuse it. */
     SHUNT_FAIL = 5
 } shunt_kind;
 
@@ -103,13 +103,13 @@ typedef struct shunt_rules shunt_rules;
 /* Rules that are loaded again when their files change. */
 typedef struct shunt_store shunt_store;
 
-/* How rules are loaded. SHUNT_OPTIONS has the defaults, and NULL stands for them. */
+/* How rules are loaded. SHUNT_OPTIONS has the defaults, and NULL means them. */
 typedef struct shunt_options {
     size_t size;
     /* Directories outside the rule directory that an `include` may lead to. */
     const char *const *trusted;
     size_t trusted_count;
-    /* The root of locations that set none, or NULL. With it `-f`, `try_files` and the like look at files. */
+    /* The root of locations that set none, or NULL. With it `-f`, `try_files` and the like read files. */
     const char *document_root;
     /* For a store: the file of the last good copy, which it starts with where the rules cannot be loaded; or NULL. */
     const char *last_known_good;
@@ -143,7 +143,7 @@ typedef struct shunt_request {
     shunt_text server_address;
     uint16_t client_port;
     uint16_t server_port;
-    /* 0: as the `listen` says. 1: without TLS. 2: with TLS. */
+    /* 0: as the `listen` has it. 1: without TLS. 2: with TLS. */
     uint8_t security;
     /* The minor version of HTTP/1, or 2 and 3 for those; SHUNT_REQUEST has 1. */
     uint8_t http_version;
@@ -181,7 +181,7 @@ typedef struct shunt_decision {
     shunt_text route;
     const shunt_field *parameters;
     size_t parameter_count;
-    /* The headers for the answer (with those of `expires`, if the rules give it), those for answers with nginx's usual statuses only, and
+    /* The headers for the answer (with those of `expires`, if the rules set it), those for answers with nginx's usual statuses only, and
      * those for the upstream. */
     const shunt_field *headers;
     size_t header_count;

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The memory is one block that is made by the first count. Every access to it goes through `read` and `count`, which
 /// check the index against the number of cells, and the cells are atomic; so the unsafe pointer is sound. The shard owns one
-/// reference to the block, which is stored once and given back in `deinit`: who uses the block holds the shard meanwhile.
+/// reference to the block, which is stored once and released in `deinit`: who uses the block holds the shard meanwhile.
 /// (`AtomicLazyReference` would look its type up at run time for each count.)
 @safe final class CounterShard: Sendable {
     private let size: Int

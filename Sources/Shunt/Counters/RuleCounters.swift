@@ -4,8 +4,8 @@ import Synchronization
 
 /// Counts for every rule of a rule set how often it decided, and when it last did.
 ///
-/// Thread safe. A rule costs 16 bytes a shard, taken when the shard counts for the first time. Give every thread that
-/// decides a shard of its own, and counting is never contended; with fewer shards it is still exact.
+/// Thread safe. A rule costs 16 bytes a shard, taken when the shard counts for the first time. With a separate shard
+/// for every thread that decides, counting is never contended; with fewer shards it is still exact.
 public final class RuleCounters: Sendable {
     /// The counts of one rule.
     public struct Count: Sendable, Hashable {
@@ -92,7 +92,7 @@ public final class RuleCounters: Sendable {
         }
     }
 
-    /// A rule apart from the line it stands in: the number tells equal rules of a file apart.
+    /// A rule apart from the line it is in: the number distinguishes equal rules of a file.
     private struct Identity: Hashable {
         var file: String
         var text: String
@@ -147,7 +147,7 @@ public final class RuleCounters: Sendable {
         for entry in decision.entryPositions { count(entry, shard: shard, seconds: time.seconds) }
     }
 
-    /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
+    /// Counts a decision that is read where the engine made it; otherwise like the other `count`.
     public func count(_ decision: borrowing DecisionView, shard: Int = 0, at time: Timestamp = .now()) {
         count(decision.position, shard: shard, seconds: time.seconds)
         decision.forEachEntry { count($0, shard: shard, seconds: time.seconds) }

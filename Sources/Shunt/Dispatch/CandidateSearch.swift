@@ -18,7 +18,7 @@ struct CandidateSearch<Value: Sendable> {
     private let ruleTable: RouteTable?
     private let url: String
     private let method: String
-    /// The match that the decision has, until it was looked at.
+    /// The match that the decision has, until it was read.
     private var first: RouteMatch?
     private var fromRules: RouteCandidates?
     private var fromCode: RouteCandidates?
@@ -71,8 +71,8 @@ struct CandidateSearch<Value: Sendable> {
         return nil
     }
 
-    /// The reason why no route has a handler for the URL, of the rules' routes and of those in code the reason that
-    /// says more.
+    /// The reason why no route has a handler for the URL, of the rules' routes and of those in code the more specific
+    /// reason.
     var miss: RouteMiss? {
         if let withoutHandler { return RouteMiss(reason: .noHandler(withoutHandler)) }
         let inCode = table.resolve(url, method: method).miss

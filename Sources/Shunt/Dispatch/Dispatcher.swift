@@ -29,7 +29,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
 
     /// The engine for a dispatch.
     ///
-    /// Rules that are met for the first time are checked, and the observers told.
+    /// Rules that are met for the first time are checked, and the observers called.
     private func currentEngine() -> Engine {
         let engine = source.currentEngine()
         if !builder.observers.isEmpty, check.isNew(engine.ruleSet) {
@@ -78,7 +78,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
     }
 
-    /// Dispatches a request and tells how it went.
+    /// Dispatches a request and reports the result.
     ///
     /// Handlers run as in any other dispatch.
     ///
@@ -135,7 +135,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         let before = (subject: request.subject, method: request.methodBytes)
         if case .refused(let outcome) = try await filter(&request, stage: .afterRules, in: &run) { return outcome }
         if (request.subject, request.methodBytes) != before, case .url(let changed) = request.subject {
-            // The rules have had their say; only the route is looked up again.
+            // The rules have decided; only the route is looked up again.
             decision = Decision(.forward(Decision.Forward(url: changed)))
         }
         try Task.checkCancellation()

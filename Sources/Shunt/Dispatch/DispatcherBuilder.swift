@@ -23,7 +23,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     var unmatched: Handler?
     var observers: [@Sendable ([Diagnostic]) -> Void] = []
 
-    /// Makes an empty builder with options for its own routes; routes of rule files have options of their own.
+    /// Makes an empty builder with options for its own routes; routes of rule files have their own options.
     public init(options: RoutingOptions = RoutingOptions()) { routes = RouteTableBuilder(options: options) }
 
     /// Adds a filter, before the rules or after them; the name is for traces.
@@ -47,7 +47,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     ///   - name: A name for URL generation and traces.
     ///   - methods: The methods; none for every method.
     ///   - priority: Routes with a higher priority go first.
-    ///   - defaults: Values that parameters have where the URL gives none, by name.
+    ///   - defaults: Values that parameters have where the URL has none, by name.
     ///   - file: The file of the call, for diagnostics.
     ///   - line: The line of the call.
     ///   - handler: What handles the requests of the route.
@@ -100,7 +100,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
 
     /// Adds an observer of what looks wrong about the rules: routes of rule files that no code handles.
     ///
-    /// It is told when a dispatcher is built, and when a dispatch first meets rules that were loaded again.
+    /// It is called when a dispatcher is built, and when a dispatch first meets rules that were loaded again.
     public mutating func onDiagnostics(_ observer: @escaping @Sendable ([Diagnostic]) -> Void) {
         observers.append(observer)
     }

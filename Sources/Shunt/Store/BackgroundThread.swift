@@ -49,7 +49,7 @@ package enum BackgroundThread {
         return true
     }
 
-    /// Runs work on a thread of its own and waits for it without blocking.
+    /// Runs work on a separate thread and waits for it without blocking.
     package static func run<Value: Sendable, Failure>(
         niceness: Int32 = 0,
         _ body: @escaping @Sendable () throws(Failure) -> Value

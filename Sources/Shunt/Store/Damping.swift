@@ -3,7 +3,7 @@
 /// A source flaps when it is now right, now wrong, or puts a new set into use many times within a minute. Each further
 /// attempt then waits, twice as long each time, and then loads what is there. A quiet minute ends it.
 public struct Damping: Sendable, Hashable {
-    /// The span of time that is looked at.
+    /// The span of time that is read.
     public var window: Duration = .seconds(60)
     /// The number of times within the window that a new set may be put into use.
     public var maximumLoads = 12
@@ -18,9 +18,9 @@ public struct Damping: Sendable, Hashable {
     public init() {}
 }
 
-/// Counts what a source does and says how long to wait.
+/// Counts what a source does and returns how long to wait.
 ///
-/// All times are given, so that it needs no clock.
+/// All times are arguments, so that it needs no clock.
 struct Damper: Sendable {
     let damping: Damping
     private var loads: [Duration] = []
@@ -32,7 +32,7 @@ struct Damper: Sendable {
 
     init(_ damping: Damping) { self.damping = damping }
 
-    /// Notes how an attempt ended; `isNew` says that the set was another than the one in use.
+    /// Notes how an attempt ended; `isNew` is true if the set was another than the one in use.
     mutating func note(success: Bool, isNew: Bool = true, at now: Duration) {
         forget(before: now)
         // Neither list outgrows what decides, however fast the source is.

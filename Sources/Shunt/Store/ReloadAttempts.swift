@@ -3,7 +3,7 @@ import Synchronization
 /// Lets calls at the same time share an attempt to load rules, one attempt after the other.
 ///
 /// A call never shares an attempt that began before it. An attempt that takes too long while a newer call waits is given up:
-/// its work cannot be stopped, but what comes of it is dropped, and the next one begins. One that no one waits after may
+/// its work cannot be stopped, but the result is dropped, and the next one begins. One that no one waits after may
 /// take as long as it needs, so that a busy machine does not lose a good load.
 final class ReloadAttempts: Sendable {
     /// The number of abandoned attempts that may still hold a thread; beyond it the last one is awaited.
@@ -65,7 +65,7 @@ final class ReloadAttempts: Sendable {
                     defer { state.isServing = true }
                     return !state.isServing
                 }
-                // A task of its own: an attempt serves others too and outlives the caller's cancellation.
+                // A separate task: an attempt serves others too and outlives the caller's cancellation.
                 if isFirst { Task { await self.serve(store) } }
                 watchOver(store)
                 if Task.isCancelled { leave(number) }

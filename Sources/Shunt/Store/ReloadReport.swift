@@ -6,7 +6,7 @@ import ShuntRules
 public enum ReloadTrigger: String, Sendable, Hashable {
     /// The store was opened.
     case start
-    /// The source told of a change.
+    /// The source reported a change.
     case source
     /// The program, or its administrator, asked for it.
     case call
@@ -75,7 +75,7 @@ public struct ReloadError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// One attempt to load rules, and what came of it.
+/// One attempt to load rules, and its result.
 public struct ReloadReport: Sendable {
     /// The result of an attempt.
     @nonexhaustive

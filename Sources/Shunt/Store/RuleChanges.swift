@@ -10,7 +10,7 @@ public struct RuleChanges: Sendable, Hashable {
     public struct Rule: Sendable, Hashable {
         /// The directive on one line, without its block; long ones are cut.
         public var text: String
-        /// The place where it stands.
+        /// The place where it is.
         public var location: SourceLocation
 
         package init(text: String, location: SourceLocation) { (self.text, self.location) = (text, location) }
@@ -20,7 +20,7 @@ public struct RuleChanges: Sendable, Hashable {
     public struct Edit: Sendable, Hashable {
         /// The rule as it was.
         public var before: Rule
-        /// The rule as it is.
+        /// The present rule.
         public var after: Rule
     }
 
@@ -31,7 +31,7 @@ public struct RuleChanges: Sendable, Hashable {
     public internal(set) var added: [Rule] = []
     /// The rules that are gone.
     public internal(set) var removed: [Rule] = []
-    /// The rules that say something else.
+    /// The rules whose text is another one.
     public internal(set) var edited: [Edit] = []
     /// The number of new rules.
     public internal(set) var addedCount = 0
@@ -39,7 +39,7 @@ public struct RuleChanges: Sendable, Hashable {
     public internal(set) var removedCount = 0
     /// The number of edited rules.
     public internal(set) var editedCount = 0
-    /// The files in which rules stand in another order than before.
+    /// The files in which rules are in another order than before.
     public internal(set) var reordered: [String] = []
     /// The number of rules before.
     public internal(set) var previousCount = 0

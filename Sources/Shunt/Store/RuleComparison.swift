@@ -3,8 +3,8 @@ import ShuntRules
 
 /// Compares the rules of two sets, file by file.
 ///
-/// This is no minimal difference. What both ends have in common is set aside, rules with equal texts in the middle are
-/// paired however they moved, and of what is left over the first rule of a directive that went is taken for the
+/// This is not a minimal difference. What both ends have in common is set aside, rules with equal texts in the middle
+/// are paired however they moved, and of what is left over the first rule of a directive that went is taken for the
 /// first of the same directive that came. That is linear, and right for the edits that people make.
 struct RuleComparison {
     var changes = RuleChanges()

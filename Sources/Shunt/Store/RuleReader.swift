@@ -54,8 +54,8 @@ public final class RuleReader {
 
 /// The place where a store keeps its snapshot.
 ///
-/// The number of the generation is read by everybody and written by reloads only. It lies at the end of an object of its
-/// own, away from the reference count at its start.
+/// The number of the generation is read by everybody and written by reloads only. It lies at the end of a separate
+/// object, away from the reference count at its start.
 final class SnapshotSlot: Sendable {
     private let content: Mutex<(snapshot: RuleSnapshot, generation: Int)>
     private let number = Atomic<Int>(1)

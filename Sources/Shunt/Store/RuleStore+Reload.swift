@@ -9,12 +9,12 @@ extension RuleStore {
     /// `reload` was called is what the report is about, or something newer.
     ///
     /// An attempt that is stuck is given up when a newer one waits, see `Options.loadLimit`. A caller whose task is cancelled
-    /// is answered at once, with a report that says so; the attempt serves others too and continues.
+    /// is answered at once, with a report of that; the attempt serves others too and continues.
     ///
-    /// Loading needs more memory than the rules keep. Afterwards what the program has freed is given back to the system, at most once in
-    /// a second, on a thread of its own; with glibc only.
+    /// Loading needs more memory than the rules keep. Afterwards what the program has freed is returned to the system,
+    /// at most once in a second, on a separate thread; with glibc only.
     ///
-    /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
+    /// - Returns: The result. Nothing is thrown: an error keeps the rules in use.
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) async -> ReloadReport {
         let start = options.clock.now
@@ -30,7 +30,7 @@ extension RuleStore {
         }
     }
 
-    /// The report for someone whose attempt did not come to an end.
+    /// The report for someone whose attempt did not end.
     private func unfinished(_ failure: ReloadError, trigger: ReloadTrigger, duration: Duration) -> ReloadReport {
         let snapshot = snapshot
         return ReloadReport(
@@ -42,7 +42,7 @@ extension RuleStore {
         )
     }
 
-    /// Counts an attempt that is given up, and tells of it; returns what those get who waited for it.
+    /// Counts an attempt that is given up, and reports it; returns what those get who waited for it.
     func giveUp(_ trigger: ReloadTrigger, after duration: Duration) async -> ReloadError {
         let failure = ReloadError(
             .timedOut,
@@ -94,7 +94,7 @@ extension RuleStore {
         }
     }
 
-    /// Swaps, counts, and tells.
+    /// Swaps, counts, and reports.
     private func finish(
         _ trigger: ReloadTrigger,
         before: RuleSnapshot,
@@ -181,7 +181,7 @@ extension RuleStore {
         }
     }
 
-    /// Returns true if a set has no rules and the options do not say that it may.
+    /// Returns true if a set has no rules and the options do not allow that.
     static func isRefusedAsEmpty(_ ruleSet: RuleSet, _ options: Options) -> Bool {
         !options.allowsEmptyRuleSet && ruleSet.isEmpty
     }
@@ -221,7 +221,7 @@ extension RuleStore {
         if state.withLock({ $0.copyFailure != nil }) { keepCopy(of: snapshot) }
     }
 
-    /// Tells of the source's condition where it is another than before.
+    /// Reports the source's condition if it has changed.
     func tellCondition() {
         let condition = source.condition
         let isNews = state.withLock { state in

@@ -25,14 +25,14 @@ extension RuleStore {
     /// Loads what the source holds now, and waits for it.
     ///
     /// - Parameter trigger: Who asks, for the report.
-    /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
+    /// - Returns: The result. Nothing is thrown: an error keeps the rules in use.
     @available(*, noasync, message: "write `await`")
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) -> ReloadReport {
         WaitedTask.value { await self.reload(trigger: trigger) }
     }
 
-    /// Reloads whenever the source tells of a change, until what it returns is cancelled or freed.
+    /// Reloads whenever the source reports a change, until what it returns is cancelled or freed.
     ///
     /// Run it once for a store.
     public func startWatching() -> RuleWatch { RuleWatch(Task.detached { await self.watch() }) }

@@ -1,9 +1,9 @@
 import Synchronization
 
 extension RuleStore {
-    /// Reloads whenever the source tells of a change, until the task is cancelled or the source ends.
+    /// Reloads whenever the source reports a change, until the task is cancelled or the source ends.
     ///
-    /// A source that flaps is held back as the options' damping says. Run it once for a store.
+    /// A source that flaps is held back by the options' damping. Run it once for a store.
     public func watch() async {
         for await _ in source.changes() {
             await BackgroundThread.run { self.tellCondition() }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A store is opened with a source. `reload()` loads what the source holds: off the hot path it reads, checks, compiles
 /// and validates a whole new set, and only then swaps one reference. Any error keeps the set in use, and shows in
-/// `status`, in the report and to the observers. `watch()` reloads whenever the source tells of a change.
+/// `status`, in the report and to the observers. `watch()` reloads whenever the source reports a change.
 ///
 /// Thread safe. Hot paths read through a `RuleReader`, everybody else through `snapshot`.
 public final class RuleStore: Sendable {

@@ -10,7 +10,7 @@ public struct AppLinkAnswer: Sendable {
         case excluded
         /// No component takes it: the browser opens it.
         case unmatched
-        /// The file leaves it to the app: its intent filters say which URLs it opens.
+        /// The file leaves it to the app: its intent filters name the URLs that it opens.
         case leftToApp
     }
 
@@ -25,7 +25,7 @@ public struct AppLinkAnswer: Sendable {
 extension AppSiteAssociation {
     /// Returns the result for each app, and the component that decided.
     ///
-    /// - Parameter url: A URL of the website; its host is not looked at, since the file does not say it.
+    /// - Parameter url: A URL of the website; its host is not read, since the file does not have it.
     /// - Returns: An answer for each app, in the order of the file.
     /// - Throws: `URLSyntaxError`.
     /// - Complexity: In proportion to the patterns times the length of the URL.
@@ -43,7 +43,7 @@ extension AppSiteAssociation {
 extension AssetLinks {
     /// Returns the result for each Android app, and the component that decided.
     ///
-    /// - Parameter url: A URL of the website; its host is not looked at, since the file does not say it.
+    /// - Parameter url: A URL of the website; its host is not read, since the file does not have it.
     /// - Returns: An answer for each app that may open URLs of the website, in the order of the file.
     /// - Throws: `URLSyntaxError`.
     /// - Complexity: In proportion to the patterns times the length of the URL.

@@ -12,7 +12,8 @@ package struct AppLinkMatcher: Sendable {
 
     /// Reads the components of Apple's file.
     ///
-    /// With `countsSlashes` each slash at the end of a path counts, as Apple's pages say and no device was recorded to do.
+    /// With `countsSlashes` each slash at the end of a path counts, as Apple's pages state and no device was recorded
+    /// to do.
     package init(_ file: AppSiteAssociation, countsSlashes: Bool = false) {
         for name in file.apps {
             var app = App(name: name, components: [])

@@ -4,7 +4,7 @@ struct AppleComponent: Sendable {
     enum Slashes: Sendable {
         /// As recorded: they do not count, and a last `/*` may be missing.
         case recorded
-        /// Each counts, as Apple's pages say.
+        /// Each counts, as Apple's pages state.
         case literal
     }
 

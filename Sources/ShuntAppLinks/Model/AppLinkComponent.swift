@@ -22,15 +22,15 @@ public struct AppLinkComponent: Sendable {
     public var query: Query?
     /// The pattern of the fragment.
     public var fragment: String?
-    /// True if these URLs stay with the browser; nil for what the defaults of the file say, which is no without them.
+    /// True if these URLs stay with the browser; nil for the defaults of the file, which are false without them.
     public var isExcluded: Bool?
     /// A remark for readers.
     public var comment: String?
-    /// True if the case of letters counts; nil for what the file says.
+    /// True if the case of letters counts; nil for the default of the file.
     public var isCaseSensitive: Bool?
-    /// True if patterns are compared with URLs as they are encoded; nil for what the file says.
+    /// True if patterns are compared with URLs as they are encoded; nil for the default of the file.
     public var isPercentEncoded: Bool?
-    /// The place where it stands; nil for one that was not read.
+    /// The place where it is; nil for one that was not read.
     public internal(set) var location: SourceLocation?
 
     /// Makes a component.
@@ -52,7 +52,7 @@ public struct AppLinkComponent: Sendable {
         self.isPercentEncoded = isPercentEncoded
     }
 
-    /// The component with what `defaults` say where it says nothing.
+    /// The component, with `defaults` for what it lacks.
     func completed(by defaults: AppLinkComponent) -> AppLinkComponent {
         var component = self
         component.path = path ?? defaults.path

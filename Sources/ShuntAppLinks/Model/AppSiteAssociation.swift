@@ -12,7 +12,7 @@ public struct AppSiteAssociation: Sendable {
         public var components: [AppLinkComponent]
         /// The values that count where a component has none.
         public var defaults = AppLinkComponent()
-        /// True if the file says `paths`, as it did before iOS 13, and not `components`.
+        /// True if the file has `paths`, as it did before iOS 13, and not `components`.
         public internal(set) var isLegacy = false
 
         /// Makes an entry.
@@ -50,14 +50,15 @@ public struct AppSiteAssociation: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The name for messages.
-    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are not a reason; they are in
+    ///   `warnings`.
     public init(reading bytes: [UInt8], named name: String = "apple-app-site-association") throws(AppLinksError) {
         var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
         self = reader.read()
         try AppLinksError.check(warnings)
     }
 
-    /// Reads a file for explanations: what devices are known to read past is no reason to refuse it.
+    /// Reads a file for explanations: what devices are known to read past is not a reason to refuse it.
     ///
     /// - Returns: The file; its problems, errors too, are its `warnings`.
     /// - Throws: Everything that is wrong if it leaves open what a device would do.
@@ -71,6 +72,6 @@ public struct AppSiteAssociation: Sendable {
 
     /// The file, on lines that people can read.
     ///
-    /// Reading it gives the same again.
+    /// Reading it returns the same again.
     public func json() -> [UInt8] { AppSiteAssociationWriter.json(self) }
 }

@@ -22,7 +22,7 @@ public struct AssetLinks: Sendable {
         ///
         /// Nil or nothing in it leaves them to the intent filters of the app.
         public var components: [AppLinkComponent]?
-        /// The place where it stands; nil for one that was not read.
+        /// The place where it is; nil for one that was not read.
         public internal(set) var location: SourceLocation?
 
         /// Makes a statement.
@@ -55,14 +55,16 @@ public struct AssetLinks: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The name for messages.
-    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are not a reason; they are in
+    ///   `warnings`.
     public init(reading bytes: [UInt8], named name: String = "assetlinks.json") throws(AppLinksError) {
         var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
         self = reader.read()
         try AppLinksError.check(warnings)
     }
 
-    /// Reads a file for explanations: rules that Android discards and members that it ignores are no reason to refuse it.
+    /// Reads a file for explanations: rules that Android discards and members that it ignores are not a reason to
+    /// refuse it.
     ///
     /// - Returns: The file; its problems, errors too, are its `warnings`.
     /// - Throws: Everything that is wrong if it leaves open what a device would do.
@@ -75,6 +77,6 @@ public struct AssetLinks: Sendable {
 
     /// The file, on lines that people can read.
     ///
-    /// Reading it gives the same again.
+    /// Reading it returns the same again.
     public func json() -> [UInt8] { AssetLinksWriter.json(self) }
 }

@@ -196,7 +196,7 @@ struct AppSiteAssociationReader {
         return []
     }
 
-    /// Reports what is wrong with the apps of an entry; gives the identifiers that an app may have.
+    /// Reports what is wrong with the apps of an entry; returns the identifiers that an app may have.
     private mutating func check(_ apps: [(text: String, place: Range<Int>)], _ seen: inout [String: Int]) -> [String] {
         var valid: [String] = []
         for app in apps {

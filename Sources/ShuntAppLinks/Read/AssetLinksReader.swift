@@ -107,7 +107,7 @@ struct AssetLinksReader {
         }
     }
 
-    /// Reports components of an app that has some already: Google does not say which of them count.
+    /// Reports components of an app that has some already: Google does not state which of them count.
     private mutating func checkOnce(_ package: String, at place: Range<Int>) {
         let line = file.location(place).line
         if let first = lines[package] {

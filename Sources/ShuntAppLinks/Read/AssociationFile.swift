@@ -61,7 +61,7 @@ struct AssociationFile {
         return members
     }
 
-    /// The strings of a list; what is no string is reported and left out.
+    /// The strings of a list; what is not a string is reported and left out.
     mutating func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
         guard let items = value.items else {
             let message = "\(what) is a list of strings, not \(value.kind)"

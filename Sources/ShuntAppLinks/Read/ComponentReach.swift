@@ -80,7 +80,7 @@ struct ComponentReach {
         return ("no URL gets here, since those on \(place) take all of them first", "move it before line \(first)")
     }
 
-    /// True if a component takes paths that another leaves to it where each slash counts, as Apple's pages say.
+    /// True if a component takes paths that another leaves to it where each slash counts, as Apple's pages state.
     private func isNeeded(_ component: AppLinkComponent, after other: AppLinkComponent) -> Bool {
         guard let variables else { return false }
         let paths = [component, other]

@@ -81,7 +81,7 @@ struct ComponentReader {
         }
     }
 
-    /// Reads what counts where a component says nothing.
+    /// Reads the defaults of components.
     mutating func defaults(
         _ value: PlacedJSON,
         completedBy outer: AppLinkComponent,

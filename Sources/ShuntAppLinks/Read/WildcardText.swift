@@ -38,7 +38,7 @@ struct WildcardText {
         if text == expression { return nil }
     }
 
-    /// Appends a character, or a wildcard for one of a class, as often as the repetition says that follows it.
+    /// Appends a character, or a wildcard for one of a class, as often as the repetition after it.
     private mutating func append(_ literal: String, isClass: Bool, isAny: Bool, _ rest: inout Substring) -> Bool {
         guard let mark = rest.first, "*+?{".contains(mark), isAny || mark == "+" || mark == "?" else {
             text += isClass ? "?" : literal

@@ -76,8 +76,8 @@ struct AppLinkComponents {
         for depth in depths {
             let here = lines.filter { $0.depth == depth }
             for pattern in here.flatMap(\.exclusions) { exclude(pattern) }
-            // A slash alone is no value: it is excluded right before its line, and after each line with a shorter stem,
-            // which may have a value that ends like this stem.
+            // A slash alone is not a value: it is excluded right before its line, and after each line with a shorter
+            // stem, which may have a value that ends like this stem.
             for line in here.sorted(by: { $0.stemLength < $1.stemLength }) where !isTaken(line.component) {
                 if let stem = line.stem { exclude(stem + "/") }
                 components.append(line.component)

@@ -15,9 +15,10 @@ extension AppSiteAssociation {
     ///   - routes: The routes, such as `Links.appLinkRoutes`; those of other schemes and hosts are left out.
     ///   - apps: The identifiers of the app.
     ///   - host: The website that the file is for.
-    ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
-    /// - Throws: Routes that cannot be said, with their places; wrong identifiers; no routes; a file that is too large; a URL
-    ///   that the file would not open, or that has no route and would open.
+    ///   - wider: The treatment of routes that the file cannot express exactly; when they are written, `warnings` names
+    ///     them.
+    /// - Throws: Routes that cannot be expressed, with their places; wrong identifiers; no routes; a file that is too
+    ///   large; a URL that the file would not open, or that has no route and would open.
     public init(
         routes: [AppLinkRoute],
         apps: [String],
@@ -38,7 +39,7 @@ extension AppSiteAssociation {
 }
 
 extension AppLinkComponents {
-    /// The components for routes, unless some cannot be said and must be.
+    /// The components for routes, unless some cannot be expressed and must be.
     static func checked(
         _ routes: [AppLinkRoute],
         host: String,
@@ -69,9 +70,10 @@ extension AssetLinks {
     ///   - package: The package of the app.
     ///   - fingerprints: The SHA-256 fingerprints of its certificates.
     ///   - host: The website that the file is for.
-    ///   - wider: What becomes of routes that the file cannot say exactly; when they are written, `warnings` names them.
-    /// - Throws: Routes that cannot be said, with their places; wrong names and fingerprints; no routes; a URL that the file
-    ///   would not open, or that has no route and would open.
+    ///   - wider: The treatment of routes that the file cannot express exactly; when they are written, `warnings` names
+    ///     them.
+    /// - Throws: Routes that cannot be expressed, with their places; wrong names and fingerprints; no routes; a URL
+    ///   that the file would not open, or that has no route and would open.
     public init(
         routes: [AppLinkRoute],
         package: String,

@@ -23,7 +23,7 @@ struct AssociationText {
         if depth == 0 { bytes.append(UInt8(ascii: "\n")) }
     }
 
-    /// Writes a value on a line of its own.
+    /// Writes a value on a separate line.
     mutating func line(_ name: String?, _ value: some JSONWritable) {
         begin(name)
         var writer = JSONWriter()
@@ -65,6 +65,6 @@ extension AppLinkComponent {
         ]
     }
 
-    /// The component as JSON, as it stands in a file.
+    /// The component as JSON, as in a file.
     public var text: String { String(decoding: object(comment: "comment").bytes, as: UTF8.self) }
 }

@@ -30,7 +30,7 @@ struct ImportVerification {
     var escapesTwice = false
     private let answer: (WireRequest, RequestDescription) throws -> WireAnswer?
 
-    /// Prepares it; `answer` is nil where the server does not listen, and is given the files that are there.
+    /// Prepares it; `answer` is nil where the server does not listen, and gets the files that are there.
     init(
         _ rules: ImportedRules,
         answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer?

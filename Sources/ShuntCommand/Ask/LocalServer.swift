@@ -117,7 +117,7 @@ final class LocalServer {
         return process
     }
 
-    /// Runs the program to its end; gives its output.
+    /// Runs the program to its end; returns its output.
     func output(of names: [String], _ arguments: [String], package: String) throws(Problem) -> [UInt8] {
         let process = try spawn(names, arguments, package: package, output: folder + "/output")
         var status: Int32 = 0
@@ -132,7 +132,7 @@ final class LocalServer {
 
     // MARK: Files
 
-    /// Makes a file and the folders before it; gives what was made.
+    /// Makes a file and the folders before it; returns what was made.
     func makeFile(_ path: String) -> [String] {
         var made = makeFolders(path)
         guard !path.hasSuffix("/") else { return made }
@@ -145,7 +145,7 @@ final class LocalServer {
         return made
     }
 
-    /// Makes the folders of a path; gives what was made.
+    /// Makes the folders of a path; returns what was made.
     @discardableResult
     func makeFolders(_ path: String) -> [String] {
         var made: [String] = []

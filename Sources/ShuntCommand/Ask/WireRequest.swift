@@ -36,7 +36,7 @@ struct WireRequest {
             let rest = url.dropFirst(match.0.utf8.count).prefix { $0 != UInt8(ascii: "#") }
             target = (rest.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + rest
         }
-        // Bytes that end a line or a word cannot be sent as they are.
+        // Bytes that end a line or a word cannot be sent unchanged.
         guard !host.isEmpty, (target + host).allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         guard
             headers.allSatisfy({
@@ -53,7 +53,7 @@ struct WireRequest {
         return AnswerComparison.decoded(path)
     }
 
-    /// True if the path has a byte that is no character when it is decoded.
+    /// True if the path has a byte that is not a character when it is decoded.
     var hasControlBytes: Bool { path.contains { $0 < 0x20 || $0 == 0x7f } }
 
     /// The folder of the path, as a place on the disk.

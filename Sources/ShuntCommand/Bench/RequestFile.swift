@@ -10,7 +10,7 @@ enum RequestFile {
     /// Reads the requests; what is wrong with the file is shown, and ends the command.
     static func read(_ path: String) throws -> [RuleRequest] { try readDescriptions(path).map(\.request) }
 
-    /// Reads the requests with all that their lines say of them.
+    /// Reads the requests with all that their lines have.
     static func readDescriptions(_ path: String) throws -> [RequestDescription] {
         var requests: [RequestDescription] = []
         var problems: [String] = []

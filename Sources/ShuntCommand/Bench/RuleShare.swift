@@ -4,7 +4,7 @@ import Shunt
 struct RuleShare {
     let location: SourceLocation
     let text: String
-    /// The number of requests that it applied to, or that its test was made for.
+    /// The number of requests that it applied to, or that its test was run for.
     let requests: Int
     /// The time of these requests, in nanoseconds, and its share of the time of all requests.
     let nanoseconds: Int

@@ -52,7 +52,7 @@ struct AppLinksExplainCommand: ParsableCommand {
         discussion: """
             Each line is one URL and one app. The host is not checked, since a file does not contain it; the place of the file, and the \
             app, decide which host an app belongs to. An app without components in assetlinks.json decides itself, by its intent filters. \
-            What a device reads past, such as a wrong identifier of another app, is reported and makes no difference.
+            Mistakes that devices ignore, such as a wrong identifier of another app, are reported and make no difference.
 
             The exit status is 0 when every URL opens an app, 1 when one does not, 2 when the command line is wrong, 3 \
             when the file cannot be used.

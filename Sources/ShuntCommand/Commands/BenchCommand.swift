@@ -45,11 +45,11 @@ struct BenchCommand: ParsableCommand {
     @OptionGroup var time: TimeOptions
 
     @Option(
-        help: "How long to measure whole rounds, in seconds of the processor; percentiles take up to a quarter more."
+        help: "The time for whole rounds, in seconds of the processor; percentiles take up to a quarter more."
     )
     var seconds = 2.0
 
-    @Option(help: "How to write the result: text or json.")
+    @Option(help: "The format of the result: text or json.")
     var format: OutputFormat = .text
 
     /// The stretches that a comparison is measured in.

@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Accept rules without any rule.")
     var allowEmpty = false
 
-    @Option(help: "How to write the report: text or json.")
+    @Option(help: "The format of the report: text or json.")
     var format: OutputFormat = .text
 
     func validate() throws {

@@ -40,7 +40,7 @@ struct DecideCommand: ParsableCommand {
             .joined(separator: "\n")
     }
 
-    @Option(help: "How it answers: accel, forward, ext-proc or observe.", transform: Self.form)
+    @Option(help: "The form of its answers: accel, forward, ext-proc or observe.", transform: Self.form)
     var form: DecisionService.Form
 
     @Option(

@@ -24,8 +24,8 @@ struct DiffCommand: ParsableCommand {
 
             Files of --requests have one request a line, as `shunt run` reads them; "weight" is the number of its occurrences. Logs \
             are read by --log-format: shunt (the gateway's), combined, common, vhost, har, or a format in the words of nginx's log_format. \
-            What a log lacks has its default. Requests that look the same to both rule sets are decided once, so that logs may be of any \
-            size.
+            Values that a log lacks have their defaults. Requests that look the same to both rule sets are decided once, so that logs \
+            may be of any size.
 
             The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the budgets are \
             kept, for which generated requests do not count; with --approved, 0 when the changes of the traffic are the approved ones, and the \
@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The group of changes: rule, change or host.", transform: Self.criterion)
     var group = ChangeGroup.Criterion.rule
 
-    @Option(help: .value("n", "How many requests of a group are shown."))
+    @Option(help: .value("n", "The number of requests of a group that are shown."))
     var examples = 3
 
     @Flag(help: "Generate no requests for the changed rules.")
@@ -92,7 +92,7 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "Write the changes to a file for --approved.", completion: .file())
     var writeApproved: String?
 
-    @Option(help: "How to write the report: text, json, markdown or github.")
+    @Option(help: "The format of the report: text, json, markdown or github.")
     var format: Form = .text
 
     enum Form: String, ExpressibleByArgument, CaseIterable {

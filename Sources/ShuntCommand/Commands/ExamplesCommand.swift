@@ -37,7 +37,7 @@ struct ExamplesCommand: ParsableCommand {
     @Flag(help: "Also show requests that a rule just does not match.")
     var misses = false
 
-    @Option(help: .value("n", "How many requests to search that a rule matches."))
+    @Option(help: .value("n", "The number of requests to search that a rule matches."))
     var perRule = 1
 
     @Option(
@@ -46,7 +46,7 @@ struct ExamplesCommand: ParsableCommand {
     )
     var notation: Notation?
 
-    @Option(help: "How to write the list: text or json.")
+    @Option(help: "The format of the list: text or json.")
     var format: OutputFormat = .text
 
     @Option(

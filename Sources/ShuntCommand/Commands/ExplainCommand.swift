@@ -71,7 +71,7 @@ struct ExplainCommand: ParsableCommand {
     )
     var to: String?
 
-    @Option(help: "How to write the trace: text or json.")
+    @Option(help: "The format of the trace: text or json.")
     var format: OutputFormat = .text
 
     private func isTarget(_ url: String) -> Bool { url.hasPrefix("/") || url == "*" || host != nil }

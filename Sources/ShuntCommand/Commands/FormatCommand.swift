@@ -72,7 +72,7 @@ struct FormatCommand: ParsableCommand {
     @Option(help: .value("n", "The width up to which a block may stay on one line."))
     var width = 120
 
-    @Option(help: "How to write the report: text, json or github.")
+    @Option(help: "The format of the report: text, json or github.")
     var format: FormatReport.Form = .text
 
     func validate() throws {

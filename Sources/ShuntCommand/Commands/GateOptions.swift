@@ -14,13 +14,13 @@ struct GateOptions: ParsableArguments {
     @Option(help: .value("n|n%", "The most rules that new ones may lack."), transform: BudgetArgument.budget)
     var maxRemoved: ChangeLimit?
 
-    @Option(help: .value("n", "How many recent requests new rules are tried with."))
+    @Option(help: .value("n", "The number of recent requests to try new rules with."))
     var gateSample = 10_000
 
     @Option(help: "A file of requests, one a line, that new rules may not change.", completion: .file())
     var gateRequests: String?
 
-    @Option(help: "What happens to rules that change more: hold, refuse or warn.", transform: Self.action)
+    @Option(help: "The reaction to rules that change more: hold, refuse or warn.", transform: Self.action)
     var gate = ChangeGate.Action.hold
 
     private static func action(_ text: String) throws -> ChangeGate.Action {

@@ -86,7 +86,7 @@ struct GatewayArguments: ParsableArguments {
     var logLevel: Logger.Level = .info
 
     @Option(
-        help: "How the log of the program is written: text, or json for one object a line.",
+        help: "The format of the log of the program: text, or json for one object a line.",
         transform: GatewayValue.log
     )
     var log = ProgramLog.Form.text
@@ -102,23 +102,23 @@ struct GatewayArguments: ParsableArguments {
     )
     var countEntries = false
 
-    @Option(help: .value("time", "How long a connection may be idle between requests."))
+    @Option(help: .value("time", "The time that a connection may be idle between requests."))
     var keepAliveTimeout = Seconds(75)
 
     @Option(
-        help: .value("time", "How long a client may take for a part of a request, or to accept a part of a response.")
+        help: .value("time", "The time that a client may take for a part of a request, or of a response.")
     )
     var clientTimeout = Seconds(60)
 
     @Option(
         help: .value(
             "time",
-            "How long connections are accepted after a shutdown was requested, while /ready answers 503."
+            "The time that connections are accepted after a shutdown was requested, while /ready answers 503."
         )
     )
     var shutdownDelay = Seconds(0)
 
-    @Option(help: .value("time", "How long requests may continue after a shutdown was requested."))
+    @Option(help: .value("time", "The time that requests may continue after a shutdown was requested."))
     var shutdownTimeout = Seconds(30)
 
     @Flag(

@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("options", "The options of a list of redirects, as after its file in the rules."))
     var listOptions = ""
 
-    @Option(help: "How to write the result: text, which is the rules, or json.")
+    @Option(help: "The format of the result: text, which is the rules, or json.")
     var format: OutputFormat = .text
 
     @Flag(help: "Start the server, send it the requests that the rules get, and report differences.")

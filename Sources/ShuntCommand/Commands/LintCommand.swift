@@ -10,8 +10,8 @@ struct LintCommand: ParsableCommand {
         abstract: "Finds mistakes in rules that load: dead rules, loops, ways around them, open redirects.",
         usage: "shunt lint <path> ... [options]",
         discussion: """
-            What `shunt check` reports is reported, too. A finding is proved for all requests, or shown by a request that the rules \
-            decided, or plain from what is written. Any other is counted and not shown; --unproved lists the rules of which it is not \
+            The findings of `shunt check` are reported, too. A finding is proved for all requests, or shown by a request that the \
+            rules decided, or plain from what is written. Any other is counted and not shown; --unproved lists the rules of which it is not \
             known whether anything reaches them.
 
             A comment above a rule accepts a finding: #: allow open-redirect "the host is checked before". A baseline accepts \
@@ -42,7 +42,7 @@ struct LintCommand: ParsableCommand {
     @Option(help: "Fail from this severity on: note, warning or error.")
     var failOn: LintSeverity = .warning
 
-    @Option(help: "How to write the findings: text, json, sarif, github or junit.")
+    @Option(help: "The format of the findings: text, json, sarif, github or junit.")
     var format: LintForm = .text
 
     @Option(help: .value("file", "Write the findings to this file, and text to the terminal."))

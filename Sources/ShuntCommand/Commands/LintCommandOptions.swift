@@ -27,7 +27,7 @@ struct LintCommandOptions: ParsableArguments {
     )
     var asOf: String?
 
-    @Option(help: .value("number", "How many steps one proof may take; more are more proofs in more time."))
+    @Option(help: .value("number", "The steps that one proof may take; more are more proofs in more time."))
     var proofSteps: Int = AnalysisLimits().stepsPerProof
 
     @Option(

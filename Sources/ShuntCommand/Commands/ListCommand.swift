@@ -34,7 +34,7 @@ struct ListCommand: ParsableCommand {
 
     @OptionGroup var rules: RulesOptions
 
-    @Option(help: "How to write the list: text or json.")
+    @Option(help: "The format of the list: text or json.")
     var format: OutputFormat = .text
 
     @Option(

@@ -17,7 +17,7 @@ struct LoadOptions: ParsableArguments {
         try LoadedRules(path: path, from: files, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
     }
 
-    /// The rules at a path, whose tests are made or only collected; errors in them are shown, and end the command.
+    /// The rules at a path, whose tests are run or only collected; errors in them are shown, and end the command.
     func rules(_ path: String, collectsTests: Bool = false) throws -> RuleSet {
         do throws(RuleSetError) {
             guard collectsTests else { return try load(path) }

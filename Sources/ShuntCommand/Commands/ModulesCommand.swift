@@ -23,7 +23,7 @@ struct ModulesCommand: ParsableCommand {
     @Argument(help: "The catalogue.", completion: .file())
     var catalog: String
 
-    @Option(help: "How to write the list: text or json.")
+    @Option(help: "The format of the list: text or json.")
     var format: OutputFormat = .text
 
     func run() throws {

@@ -11,7 +11,7 @@ struct MutationOptions: ParsableArguments {
     @Flag(help: "Change rules in small ways, and report the changes that the tests do not find.")
     var mutate = false
 
-    @Option(help: .value("n", "How many changes are tried; else all."))
+    @Option(help: .value("n", "The number of changes to try; else all."))
     var mutants: Int?
 
     @Option(help: .value("seconds", "The time after which no further changes are tried."))
@@ -77,7 +77,7 @@ struct MutationOptions: ParsableArguments {
         return whole
     }
 
-    /// Says no where too few changes were found.
+    /// Fails if too few changes were found.
     func judge(_ report: MutationReport) throws {
         guard let minMutation, report.score < minMutation else { return }
         let numbers = "\(ReportNumbers.oneDigit(report.score)) %, below \(ReportNumbers.oneDigit(minMutation)) %"

@@ -62,7 +62,7 @@ struct RoutesCommand: ParsableCommand {
     @Option(help: "The method to look up with; without it, any.")
     var method: String?
 
-    @Option(help: "How to write the output: text or json.")
+    @Option(help: "The format of the output: text or json.")
     var format: OutputFormat = .text
 
     @Flag(help: "Report duplicate, ambiguous and shadowed patterns instead.")
@@ -195,7 +195,7 @@ struct RouteGeneration {
     /// Each `name=value`, or a value in the order of the pattern.
     let values: [String]
 
-    /// Writes the URL; what stands in the way is reported, and ends the command.
+    /// Writes the URL; what is in the way is reported, and ends the command.
     func run(format: OutputFormat) throws {
         guard let route = table.routes.first(where: { $0.name == identifier }) else {
             let meant = Suggestion.closest(to: identifier, among: table.routes.lazy.compactMap(\.name))
@@ -226,7 +226,7 @@ struct RouteGeneration {
             if let place = value.firstIndex(of: "="), !value.hasPrefix("=") {
                 let name = String(value[..<place])
                 result[name] = String(value[value.index(after: place)...])
-                // One that has a default only is looked at when the URL is made.
+                // One that has a default only is read when the URL is made.
                 let isKnown = known.contains(name) || route.defaults[name] != nil
                 if isKnown || table.options.ignoresUnknownParameters { continue }
                 let meant = Suggestion.meant(by: name, among: known)

@@ -44,7 +44,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var time: TimeOptions
 
-    @Option(help: "How to write decisions: text or json.")
+    @Option(help: "The format of decisions: text or json.")
     var format: OutputFormat = .text
 
     func run() throws {

@@ -35,10 +35,10 @@ struct ServeCommand: ParsableCommand {
     )
     var upstream: UpstreamAddress?
 
-    @Option(help: .value("time", "How long opening a connection to an upstream may take."))
+    @Option(help: .value("time", "The time that opening a connection to an upstream may take."))
     var connectTimeout = Seconds(10)
 
-    @Option(help: .value("time", "How long an upstream may take for a part of a response."))
+    @Option(help: .value("time", "The time that an upstream may take for a part of a response."))
     var upstreamTimeout = Seconds(60)
 
     @Option(help: "The most connections to an upstream at a time.")
@@ -88,7 +88,7 @@ enum GatewayCommands {
         #endif
     }
 
-    /// The command line with options of a gateway that stand elsewhere.
+    /// The command line with options of a gateway that are elsewhere.
     static func expanded(_ arguments: [String]) throws -> [String] {
         #if Gateway
         let commands: [any ParsableCommand.Type] = [ServeCommand.self, DecideCommand.self]

@@ -88,7 +88,7 @@ struct ShuntCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Says what an error has to say, and returns the exit status for it.
+    /// Prints an error, and returns the exit status for it.
     private static func end(after error: any Error) -> Int32 {
         if let output = error as? OutputError { return Failure.status(of: output) }
         if let code = error as? ExitCode { return code.rawValue }
@@ -154,7 +154,7 @@ enum Failure {
         return status
     }
 
-    /// Reports why something cannot be served, rules with all that is wrong with them; gives the exit status.
+    /// Reports why something cannot be served, rules with all that is wrong with them; returns the exit status.
     static func ofServing(_ error: any Error) -> ExitCode {
         let diagnostics = (error as? ReloadError)?.diagnostics ?? []
         return diagnostics.isEmpty ? self.error("\(error)") : errors(diagnostics)

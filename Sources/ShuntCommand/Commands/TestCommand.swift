@@ -79,7 +79,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "The form of --from-log: shunt, combined, common, vhost, har, or a format of nginx.")
     var logFormat = "shunt"
 
-    @Option(help: .value("n", "How many requests --from-log picks for each thing that they reach."))
+    @Option(help: .value("n", "The number of requests that --from-log picks for each thing that they reach."))
     var perRule = 1
 
     @Option(help: "The Host of targets that name none, also of a log, and {{host}} of Hurl.")
@@ -88,7 +88,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: .value("regex", "Only tests whose name or place this expression matches."))
     var filter: String?
 
-    @Option(help: "How many tests run, and changes of the rules are tried, at once.")
+    @Option(help: "The number of tests that run, and of changes that are tried, at once.")
     var jobs = 1
 
     @Flag(help: "Run no more tests after the first that fails.")
@@ -197,7 +197,7 @@ struct TestCommand: ParsableCommand {
         for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
         var report = try report(ruleSet, cases)
         if record { try write(recordingsOf: &report, sources.notations) }
-        // An object says all at once; a person reads what came of the tests while the rules are changed.
+        // An object has all at once; a person reads the results of the tests while the rules are changed.
         let isEarly = format.contains(.json)
         var mutations = isEarly ? try mutations(ruleSet, cases) : nil
         try write(report, mutations)
@@ -216,7 +216,7 @@ struct TestCommand: ParsableCommand {
         Failure.report("shunt: warning: \(rows.count) rows of tables are left out\n  \(counts)")
     }
 
-    /// Makes the tests, in as many parts as there are jobs.
+    /// Runs the tests, in as many parts as there are jobs.
     private func report(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> TestReport {
         var options = RuleTests.Options()
         options.time = try time() ?? Timestamp.now()
@@ -239,7 +239,8 @@ struct TestCommand: ParsableCommand {
         return report
     }
 
-    /// The small changes of the rules and whether the tests find them, which are told on the terminal; nil if no one asked.
+    /// The small changes of the rules and whether the tests find them, which are shown on the terminal; nil if no one
+    /// asked.
     private func mutations(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> MutationReport? {
         guard mutation.isWanted else { return nil }
         let moment = try time() ?? Timestamp.now()
@@ -296,7 +297,7 @@ struct TestCommand: ParsableCommand {
             .text(report)
     }
 
-    /// Says no where a test failed or too little was reached.
+    /// Fails if a test failed or too little was reached.
     private func judge(_ report: TestReport) throws {
         var isRefused = !report.isPassed
         for kind in RuleCoverage.Kind.allCases {

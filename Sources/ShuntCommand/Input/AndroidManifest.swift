@@ -88,13 +88,13 @@ struct AndroidManifest {
             let message = "\"\(text.value)\" is for whole URLs of a scheme, so its URLs are left out"
             report(.warning(.pattern), message, at: text.offset)
         }
-        // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
+        // Without a host Android ignores the paths; a host that only the build knows leaves nothing to report.
         guard !schemes.isEmpty, hasHosts == !hosts.isEmpty, hasHosts || texts.isEmpty else { return }
         let hasPaths =
             hasHosts && data.contains { data in ManifestPath.attributes.contains { data[prefix + $0] != nil } }
         let paths = hasHosts ? values(data, ManifestPath.attributes) : []
         let groups = children.filter { $0.name == "uri-relative-filter-group" && hasHosts }
-        // Paths of which none is known take no URL that can be said.
+        // Paths of which none is known take no URL that can be written.
         let stated = hasPaths || !groups.isEmpty ? paths.map(Optional.some) : [nil]
         let allowed = groups.isEmpty ? [] : patterns(groups)
         let name = component[prefix + "name"].map { String($0.split(separator: ".").last ?? "") } ?? component.name
@@ -125,7 +125,7 @@ struct AndroidManifest {
         }
     }
 
-    /// The hosts, each with the ports of its own element; empty for any host.
+    /// The hosts, each with the ports of its element; empty for any host.
     private mutating func authorities(_ data: [XMLElement]) -> [Value] {
         var result: [Value] = []
         for element in data {
@@ -150,7 +150,7 @@ struct AndroidManifest {
         return result
     }
 
-    /// The patterns that the groups of a filter allow, with their conditions unless the pattern says all.
+    /// The patterns that the groups of a filter allow, with their conditions unless the pattern has all.
     private mutating func patterns(_ elements: [XMLElement]) -> [(String, ManifestCondition?, Int)] {
         var result: [(String, ManifestCondition?, Int)] = []
         var groups: [ManifestGroup] = []
@@ -248,7 +248,7 @@ struct AndroidManifest {
         }
     }
 
-    /// The pattern of a path, if it takes any URL that can be said.
+    /// The pattern of a path, if it takes any URL that can be written.
     private mutating func pattern(_ path: Value?, at offset: Int) -> String? {
         guard let path else { return "/*" }
         do throws(ManifestPath.Unsayable) {

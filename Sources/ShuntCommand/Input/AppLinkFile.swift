@@ -7,7 +7,7 @@ enum AppLinkFile {
     case android(AssetLinks)
     case wrong([Diagnostic])
 
-    /// The largest file that is looked at, in bytes.
+    /// The largest file that is read, in bytes.
     static let limit = 1 << 24
 
     /// Reads a file: Google's is a list or has its name, any other is Apple's.

@@ -14,7 +14,7 @@ struct CatalogFile {
         /// The callers that the contract and each slot on the way to it let in.
         var exposure: [String]
         var parameters: [String]
-        /// The place where the address stands.
+        /// The place where the address is.
         var place: Range<Int>
     }
 

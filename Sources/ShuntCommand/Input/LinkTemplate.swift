@@ -81,7 +81,7 @@ struct LinkShape {
     private static let formLimit = 256
 
     private let scheme: String?
-    /// The parts of host and path in each form; nil if there are too many forms to tell.
+    /// The parts of host and path in each form; nil if there are too many forms.
     private let forms: [[PatternFormPart]]?
 
     private let isCaseSensitive: Bool
@@ -176,7 +176,7 @@ private struct LinkSearch {
         return false
     }
 
-    /// Values of the types of one length, which give what a placeholder has at their places.
+    /// Values of the types of one length, which are what a placeholder has at their places.
     ///
     /// The years are leap years among others, and the months and days end in a 0 and in a 1.
     private static let values: [ParameterType: [[UInt8]]] = {

@@ -2,7 +2,7 @@ import Shunt
 
 /// A path of an intent filter as a pattern of routes, in which `*` is any bytes and `?` one.
 enum ManifestPath {
-    /// A part of a path that no pattern says.
+    /// A part of a path that no pattern expresses.
     struct Unsayable: Error {
         var part: String
     }

@@ -4,7 +4,7 @@ import Foundation
 import Shunt
 import Synchronization
 
-/// Options of a gateway that stand in a file or in the environment.
+/// Options of a gateway that are in a file or in the environment.
 ///
 /// The command line counts first, then the environment, then the file. An option that may be repeated is taken from one of them
 /// only.

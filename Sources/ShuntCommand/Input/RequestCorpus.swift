@@ -76,7 +76,7 @@ struct RequestCorpus {
 
     /// A line of requests; throws for a line of another server's log, which would be taken for a URL.
     static func line(_ bytes: [UInt8], _ advice: String) throws(RequestError) -> [UInt8] {
-        // Logs may be long: most lines are told apart by their first byte.
+        // Logs may be long: most lines are distinguished by their first byte.
         guard bytes.first != UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "[")) else { return bytes }
         guard String(decoding: bytes, as: UTF8.self).contains(#/^\S+ .*\[[^\]]*:\d\d [^\]]*\] "[A-Z]+ /#) else {
             return bytes

@@ -91,7 +91,7 @@ struct RouteTableFile {
     private static func data(_ path: String) -> [UInt8]? {
         guard let bytes = try? InputFile.read(path, limit: limit) else { return nil }
         if path.hasSuffix(".json") { return bytes }
-        // A mark of the encoding may stand before XML.
+        // A mark of the encoding may be before XML.
         let first = bytes.first { $0 > 0x20 && $0 < 0x7f }
         return first.map { "[{<".utf8.contains($0) } ?? false ? bytes : nil
     }

@@ -13,16 +13,16 @@ struct RuleHistory {
         var decision: Decision?
     }
 
-    /// The most revisions that are looked at, from the newest on.
+    /// The most revisions that are read, from the newest on.
     static let limit = 1_000
     /// The most bytes of the list of revisions.
     private static let outputLimit = 16 << 20
 
-    /// The changes, the newest first; the last is the oldest revision that was looked at.
+    /// The changes, the newest first; the last is the oldest revision that was read.
     private(set) var entries: [Entry] = []
     private(set) var revisions = 0
 
-    /// Looks at the revisions up to `git:REVISION:PATH`; throws a `Problem` when there is no such history.
+    /// Reads the revisions up to `git:REVISION:PATH`; throws a `Problem` when there is no such history.
     init(_ side: String, _ request: RuleRequest, load: (String) throws -> LoadedRules) throws {
         let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import ShuntCore
 
-/// A rule that is named by its file and line, and by its column where several stand on the line.
+/// A rule that is named by its file and line, and by its column where several are on the line.
 struct RulePlace: CustomStringConvertible {
     let file: String
     let line: Int
@@ -22,7 +22,7 @@ struct RulePlace: CustomStringConvertible {
         return RulePlace(file: parts.dropLast().joined(separator: ":"), line: line, column: nil, description: text)
     }
 
-    /// Returns true if a rule stands there; the file may be named by the end of its path.
+    /// Returns true if a rule is there; the file may be named by the end of its path.
     func isOf(_ rule: SourceLocation) -> Bool {
         rule.line == line && (column == nil || rule.column == column)
             && (rule.file == file || rule.file.hasSuffix("/" + file))

@@ -63,7 +63,7 @@ struct RuleSide {
     }
     #endif
 
-    /// The rules in use of a gateway, which its admin listener tells.
+    /// The rules in use of a gateway, which its admin listener returns.
     private func served(_ ignoringUnknown: Bool) throws -> LoadedRules {
         let url = (text.hasSuffix("/") ? String(text.dropLast()) : text) + "/archive"
         let bytes = try output(of: ["curl", "--silent", "--show-error", "--fail", "--max-time", "60", "--", url])

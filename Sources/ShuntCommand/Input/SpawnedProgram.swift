@@ -31,7 +31,7 @@ enum SpawnedProgram {
         guard status == 0 else { throw Problem("cannot run \(name): \(SystemError.text(status))") }
         let (result, message) = drain(out[0], errors: errors[0], limit: limit)
         var ended: Int32 = 0
-        // A program that has more to say than is taken would wait for ever.
+        // A program that writes more than is read would wait for ever.
         if result.count > limit { kill(process, SIGKILL) }
         while waitpid(process, &ended, 0) < 0, errno == EINTR {}
         guard result.count <= limit else { throw Problem("\(name) writes more than \(limit) bytes") }

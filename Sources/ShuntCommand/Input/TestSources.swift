@@ -11,7 +11,7 @@ struct TestSources {
     private(set) var cases: [TestCase] = []
     /// The contents of files in our own notation, by name, for recording.
     private(set) var notations: [String: [UInt8]] = [:]
-    /// The rows of tables that are no tests.
+    /// The rows of tables that are not tests.
     private(set) var leftOut: [Diagnostic] = []
     private(set) var problems: [Diagnostic] = []
     private let host: String?

@@ -1,9 +1,9 @@
 #if Command
 import Shunt
 
-/// Tells which inputs of requests no rule looks at, each once: their names are probably not what was meant.
+/// Reports inputs of requests that no rule reads, each once: their names are probably not what was meant.
 struct UnknownInputs {
-    /// The most names that are told.
+    /// The most names that are reported.
     private static let limit = 20
 
     private let declared: [String]
@@ -15,7 +15,7 @@ struct UnknownInputs {
         known = Set(declared + ruleSet.variableNames)
     }
 
-    /// Warns of those among the inputs of a request that are not known and were not told before.
+    /// Warns of those among the inputs of a request that are not known and were not reported before.
     mutating func warn(of inputs: [String: [UInt8]]) {
         guard !inputs.isEmpty, told.count < Self.limit else { return }
         for name in inputs.keys.sorted() where !known.contains(name) && told.insert(name).inserted {

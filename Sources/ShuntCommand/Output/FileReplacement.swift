@@ -14,8 +14,7 @@ enum FileReplacement {
         let storage = LocalFileStorage()
         do throws(FileError) {
             try storage.write(other, bytes)
-            // A file of someone else's may be written, but not given to them; then it belongs to the user who formats
-            // it.
+            // A file of someone else's may be written, but not made theirs; then it belongs to the user who formats it.
             _ = chown(other, status.st_uid, status.st_gid)
             guard chmod(other, status.st_mode & 0o7777) == 0 else { throw FileError(.system(errno)) }
             try storage.rename(other, to: real)

@@ -54,11 +54,11 @@ struct FormatReport {
         files.append(file)
     }
 
-    /// Tells of a path that could not be read, or a file that could not be written.
+    /// Reports a path that could not be read, or a file that could not be written.
     mutating func fail(_ path: String, because error: FileError) {
         let message = "cannot format \(RequestFields.quoted(path)): \(error)"
         let diagnostic = Diagnostic(.error(.unreadableFile), message, at: .whole(path))
-        // A file that could be formatted and not written is not told as a changed one.
+        // A file that could be formatted and not written is not reported as a changed one.
         files.removeAll { $0.name == path }
         files.append(File(name: path, diagnostics: [diagnostic]))
     }

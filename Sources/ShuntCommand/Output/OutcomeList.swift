@@ -1,7 +1,7 @@
 import Shunt
 import ShuntTools
 
-/// Outcomes of one request, each with what stands before it: a time, or a revision.
+/// Outcomes of one request, each with what is before it: a time, or a revision.
 enum OutcomeList {
     static func text(_ decision: Decision) -> String {
         var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue

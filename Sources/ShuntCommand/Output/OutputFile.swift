@@ -2,7 +2,7 @@
 import Glibc
 import Shunt
 
-/// Files that a person names for what a command says.
+/// Files that a person names for the output of a command.
 enum OutputFile {
     /// Writes a file in place of what it has; one that cannot be written is shown, and ends the command.
     static func write(_ bytes: [UInt8], to path: String) throws {

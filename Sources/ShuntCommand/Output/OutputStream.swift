@@ -23,7 +23,7 @@ final class OutputStream {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Gives `body` the standard output, and writes what is waiting after it, also if it throws.
+    /// Passes the standard output to `body`, and writes what is waiting after it, also if it throws.
     static func standard(_ body: (OutputStream) throws -> Void) throws {
         let stream = OutputStream(STDOUT_FILENO)
         do {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Tells a person who waits how far the work is: on standard error, if that is a terminal and the output goes elsewhere.
+/// Shows a person who waits how far the work is: on standard error, if that is a terminal and the output goes
+/// elsewhere.
 struct Progress {
     private let stream: OutputStream
     private let isShown: Bool

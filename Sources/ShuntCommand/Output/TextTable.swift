@@ -10,7 +10,7 @@ struct TextTable {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The lines; the last column is as long as it is.
+    /// The lines; the last column has its own length.
     var text: String {
         var widths: [Int] = []
         for row in rows {

@@ -9,7 +9,7 @@ extension UInt8 {
     /// True if the byte is below 0x20 or is 0x7f.
     @inlinable package var isASCIIControl: Bool { self < 0x20 || self == 0x7f }
 
-    /// The byte with `A`–`Z` turned into `a`–`z`, and any other byte as it is.
+    /// The byte with `A`–`Z` turned into `a`–`z`, and any other byte unchanged.
     @inlinable package var asciiLowercased: UInt8 { isASCIIUppercase ? self | 0x20 : self }
 
     /// The value of the byte as a hexadecimal digit of either case.

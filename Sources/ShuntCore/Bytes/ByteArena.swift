@@ -103,7 +103,7 @@
         }
     }
 
-    /// Appends a copy of `bytes`, which is no call where there are sixteen to 64 of them, as in most targets.
+    /// Appends a copy of `bytes`, which is not a call where there are sixteen to 64 of them, as in most targets.
     @inlinable @inline(__always) package func append(_ bytes: [UInt8]) {
         let count = bytes.count
         if count >= 16, unsafe count <= min(64, state.pointee.capacity &- state.pointee.count) {
@@ -214,7 +214,7 @@
         unsafe state.pointee.count &+= range.count
     }
 
-    /// Gives `body` a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
+    /// Calls `body` with a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
     @inlinable @inline(__always) package func withBytes<Result, Failure: Error>(
         _ range: ByteRange,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -227,10 +227,10 @@
     /// The bytes that `withPaddedBytes` shows after a range.
     @inlinable package static var padding: Int { 32 }
 
-    /// Gives `body` a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to the end of the
-    /// range; nil where there is no room for so many.
+    /// Calls `body` with a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to
+    /// the end of the range; nil where there is no room for so many.
     ///
-    /// What stands in them is of other values, or zero. The conditions are those of `withBytes`.
+    /// What is in them is of other values, or zero. The conditions are those of `withBytes`.
     ///
     /// Sound: `range` ends at `count` or before, and the bytes from there on that the view reaches are set here; they are not
     /// counted, and the next append overwrites them.

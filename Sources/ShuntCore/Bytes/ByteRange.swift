@@ -9,7 +9,7 @@ public struct ByteRange: Sendable, Hashable {
     /// The offset just past the last byte; never less than `start`.
     public var end: Int32
 
-    /// Makes the range `start..<end`; an `end` before `start` gives the empty range at `start`.
+    /// Makes the range `start..<end`; an `end` before `start` results in the empty range at `start`.
     @inlinable public init(start: Int32, end: Int32) {
         self.start = start
         self.end = end < start ? start : end

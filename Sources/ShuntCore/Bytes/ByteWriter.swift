@@ -16,7 +16,7 @@
         self.capacity = capacity
     }
 
-    /// Writes bytes, and tells where they are.
+    /// Writes bytes, and returns where they are.
     @inlinable @discardableResult package mutating func append(_ bytes: Span<UInt8>) -> ByteRange {
         let start = count
         precondition(bytes.count <= capacity &- start, "more bytes than there is room for")
@@ -28,10 +28,10 @@
         return ByteRange(start, count)
     }
 
-    /// Writes the bytes of an array, and tells where they are.
+    /// Writes the bytes of an array, and returns where they are.
     @inlinable @discardableResult package mutating func append(_ bytes: [UInt8]) -> ByteRange { append(bytes.span) }
 
-    /// Writes a value of an arena, and tells where it is.
+    /// Writes a value of an arena, and returns where it is.
     ///
     /// Sixteen to 64 bytes, as in most URLs, are copied without a call.
     @inlinable @inline(__always) package mutating func append(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
@@ -69,7 +69,7 @@
         unsafe target.storeBytes(of: tail, toByteOffset: last, as: SIMD16<UInt8>.self)
     }
 
-    /// Writes a text, and tells where it is.
+    /// Writes a text, and returns where it is.
     @inlinable package mutating func append(_ text: String) -> ByteRange {
         var text = text
         return text.withUTF8 { unsafe append($0.span) }

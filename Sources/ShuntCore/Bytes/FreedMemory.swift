@@ -4,11 +4,11 @@ import Synchronization
 /// Memory that was freed and that the C library keeps.
 ///
 /// Loading rules takes several times the memory that they need afterwards, and each thread that did so leaves its part
-/// after in an arena of its own: without this, a program grows to the sum of those parts over its reloads.
+/// after in a separate arena: without this, a program grows to the sum of those parts over its reloads.
 package enum FreedMemory {
     private static let last = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Gives it back to the system, at most once in a second.
+    /// Returns it to the system, at most once in a second.
     ///
     /// It takes milliseconds, and more the more memory the program has, while a thousand stores of one program may load at the
     /// same time.
@@ -22,6 +22,6 @@ package enum FreedMemory {
         if isDue { giveBackAtOnce() }
     }
 
-    /// Gives it back to the system, however short ago that was: for a loop that frees much.
+    /// Returns it to the system, however short ago that was: for a loop that frees much.
     package static func giveBackAtOnce() { give_back_freed_memory() }
 }

@@ -17,7 +17,7 @@ enum SixteenBytes {
 
     /// Marks the bytes that are no more than `bound`.
     ///
-    /// Both sides have a type by themselves: where the compiler has to infer one it may compare byte after byte.
+    /// Both sides have a separate type: where the compiler has to infer one it may compare byte after byte.
     @inline(__always) static func atMost(_ bound: UInt8, _ block: SIMD16<UInt8>) -> Marks {
         let bounds = SIMD16<UInt8>(repeating: bound)
         return marks(block .<= bounds)
@@ -53,8 +53,8 @@ enum SixteenBytes {
 
     /// Marks those of the sixteen bytes from `offset` on that a path or query has in one spelling of several.
     ///
-    /// These are what is to be encoded, `%`, brackets, and a slash or a dot that follows a slash; also `~`, which has to be
-    /// looked at. A byte must stand before `offset`.
+    /// These are what is to be encoded, `%`, brackets, and a slash or a dot that follows a slash; also `~`, which has
+    /// to be read. A byte must be before `offset`.
     @inline(__always) static func spellingMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
         let block = load(bytes, at: offset)
         let before = load(bytes, at: offset &- 1)
@@ -83,20 +83,20 @@ enum SixteenBytes {
 
     /// The same as `load`, for a place of which it is known that sixteen bytes follow.
     ///
-    /// Sound: the callers look at places before the end of a range after which `ByteArena.padding` bytes can be read.
+    /// Sound: the callers read places before the end of a range after which `ByteArena.padding` bytes can be read.
     @unsafe @inline(__always) static func loadPadded(_ bytes: Span<UInt8>, at offset: Int) -> SIMD16<UInt8> {
         unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 
-    /// Marks the bytes that a path may not have as they are, or that may mean something, and some that do not: those up to `+`, `?`,
-    /// 0x7f, and a slash where a slash or a dot follows it.
+    /// Marks the bytes that a path may not have unchanged, or that may mean something, and some that do not: those up
+    /// to `+`, `?`, 0x7f, and a slash where a slash or a dot follows it.
     @inline(__always) static func oddPathMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
         let marks = atMost(UInt8(ascii: "+"), block) | equal(block | SIMD16(repeating: 0x40), 0x7f)
         let slashes = equal(block, UInt8(ascii: "/"))
         return marks | slashes & equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
     }
 
-    /// Marks the bytes that are no small letter, no digit, no dash and no dot, and a dot where a dot follows it.
+    /// Marks the bytes that are neither a small letter, a digit, a dash nor a dot, and a dot where a dot follows it.
     @inline(__always) static func oddHostMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
         let letters = atMost(25, block &- SIMD16(repeating: 0x61))
         // The dash, the dot, the slash and the digits follow each other.
@@ -107,7 +107,7 @@ enum SixteenBytes {
 
     /// The first place from `start` on and before `count` whose byte is marked; `count` where there is none.
     ///
-    /// `marks` is given sixteen bytes and the sixteen that begin one place further on. After `count` there must be
+    /// `marks` gets sixteen bytes and the sixteen that begin one place further on. After `count` there must be
     /// `ByteArena.padding` bytes, of which what is found does not count.
     @inline(__always) static func firstMark(
         in bytes: Span<UInt8>,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file as the system tells it from others, whatever name it has.
+/// A file as the system identifies it, whatever name it has.
 ///
 /// Why the unsafe code is sound: the pointers handed to system calls are those of local values which outlive the calls.
 package struct FileIdentity: Sendable, Equatable {

@@ -5,7 +5,7 @@ package protocol FileStorage: Sendable {
     /// Writes a file, which replaces one of that name, and waits until its content is on the disk.
     func write(_ path: String, _ bytes: [UInt8]) throws(FileError)
 
-    /// Gives a file another name in one step, in place of a file that has it.
+    /// Renames a file in one step, in place of a file that has it.
     func rename(_ path: String, to other: String) throws(FileError)
 
     /// Waits until the names in a directory are on the disk.

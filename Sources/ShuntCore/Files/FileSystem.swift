@@ -1,6 +1,6 @@
 import Glibc
 
-/// The files that an engine may look at: rule files when it loads, a document root when it decides.
+/// The files that an engine may read: rule files when it loads, a document root when it decides.
 ///
 /// The engine never opens a file itself. It asks a value of this protocol, so that a test, or a program that keeps its
 /// rules somewhere else, can supply its own. Paths use `/`; a relative path is taken from the process's directory.
@@ -9,11 +9,11 @@ public protocol FileSystem: Sendable {
     /// The content of a regular file.
     ///
     /// - Parameters:
-    ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` gives it. A link is refused, so
-    ///     that the caller who checked the path knows which file was opened.
+    ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` returns it. A link is refused,
+    ///     so that the caller who checked the path knows which file was opened.
     ///   - limit: The largest size accepted, in bytes.
     /// - Returns: All of it.
-    /// - Throws: `FileError` when the file is missing, is no regular file, is larger than `limit` or cannot be read.
+    /// - Throws: `FileError` when the file is missing, is not a regular file, is larger than `limit` or cannot be read.
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]
 
     /// The names in a directory, without `.` and `..`, in the order of their bytes.
@@ -22,7 +22,7 @@ public protocol FileSystem: Sendable {
     ///   - directory: The directory; links are followed.
     ///   - limit: The largest number of names accepted.
     /// - Returns: The names, not the paths.
-    /// - Throws: `FileError` when it is no directory, has more names than `limit` or cannot be read.
+    /// - Throws: `FileError` when it is not a directory, has more names than `limit` or cannot be read.
     func list(_ directory: String, limit: Int) throws(FileError) -> [String]
 
     /// Returns the attributes of the target of a path; follows symbolic links.

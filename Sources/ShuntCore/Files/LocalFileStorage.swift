@@ -34,7 +34,7 @@ package struct LocalFileStorage: FileStorage {
         guard close(descriptor) == 0 else { throw LocalFileSystem.lastError() }
     }
 
-    /// Gives a file another name in one step.
+    /// Renames a file in one step.
     package func rename(_ path: String, to other: String) throws(FileError) {
         guard unsafe Glibc.rename(path, other) == 0 else { throw LocalFileSystem.lastError() }
     }

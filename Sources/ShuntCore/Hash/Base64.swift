@@ -17,7 +17,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; nil unless it is the one text that `encode` gives for them.
+    /// The bytes that a text stands for; nil unless it is the one text that `encode` returns for them.
     ///
     /// So no bit of a text can change without the bytes changing.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {

@@ -3,7 +3,7 @@ package enum Base64URL {
     /// The bytes that `text` stands for, with the digits `-` and `_`, or `+` and `/` if it is not `isForURL`.
     ///
     /// As in nginx everything from the first `=` on is ignored, padding is not required, and bits that are left over at
-    /// the end are dropped. Nil when another byte is no digit, or when a single digit is left over.
+    /// the end are dropped. Nil when another byte is not a digit, or when a single digit is left over.
     package static func decode(_ text: Span<UInt8>, isForURL: Bool = true) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3 + 3)

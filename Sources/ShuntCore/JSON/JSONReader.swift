@@ -18,7 +18,7 @@ package struct JSONReader {
         return try reader.value(endingWith: "line")
     }
 
-    /// Reads a whole text, and keeps where everything stands.
+    /// Reads a whole text, and keeps where everything is.
     package static func readPlaced(_ text: [UInt8]) throws(JSONError) -> PlacedJSON {
         var reader = JSONReader(text)
         reader.places = []

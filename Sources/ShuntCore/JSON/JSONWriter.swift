@@ -79,7 +79,7 @@ package struct JSONWriter: Sendable {
         appendQuoted(value)
     }
 
-    /// Writes a value that is JSON text already, as it is; it must have no line breaks.
+    /// Writes a value that is JSON text already, unchanged; it must have no line breaks.
     package mutating func json(_ text: Span<UInt8>) {
         separate()
         bytes.append(copying: text)

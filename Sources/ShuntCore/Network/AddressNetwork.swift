@@ -5,7 +5,7 @@ package struct AddressNetwork: Sendable, Hashable {
     /// The number of leading bits that count: 0 to 32, or 0 to 128.
     package let prefixLength: Int
 
-    /// Makes a network and says nothing about bits after the prefix, which are cleared; a length outside the family's
+    /// Makes a network without a report of bits after the prefix, which are cleared; a length outside the family's
     /// range is brought into it.
     package init(_ address: InternetAddress, prefixLength: Int) {
         let length = max(0, min(prefixLength, address.bitCount))
@@ -21,7 +21,7 @@ package struct AddressNetwork: Sendable, Hashable {
     /// Reads `address/length`, or a bare address, which is a network of that one address.
     ///
     /// - Returns: The network, and whether bits after the prefix were set (nginx clears them and warns); nil when the
-    ///   text is no network.
+    ///   text is not a network.
     package static func parse(_ bytes: Span<UInt8>) -> (network: AddressNetwork, hadHostBits: Bool)? {
         var slash = bytes.count
         for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
@@ -74,7 +74,7 @@ package struct AddressNetwork: Sendable, Hashable {
     private static func mask(ofV4 length: Int) -> UInt32 { length == 0 ? 0 : ~0 &<< UInt32(32 - length) }
 
     static func mask(prefixLength: Int) -> (high: UInt64, low: UInt64) {
-        // A smart shift by 64 or more gives zero.
+        // A smart shift by 64 or more is zero.
         let high = ~UInt64(0) << max(0, 64 - prefixLength)
         let low = ~UInt64(0) << max(0, 128 - max(64, prefixLength))
         return (high, low)

@@ -10,7 +10,7 @@ package struct AddressRange: Sendable, Hashable {
         self.last = last
     }
 
-    /// Reads `first-last`; nil when an end is no address, the families differ, or the ends are the wrong way round.
+    /// Reads `first-last`; nil when an end is not an address, the families differ, or the ends are the wrong way round.
     package init?(parsing bytes: Span<UInt8>) {
         var dash = -1
         for index in bytes.indices where bytes[index] == UInt8(ascii: "-") {

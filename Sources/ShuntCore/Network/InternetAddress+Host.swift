@@ -1,5 +1,5 @@
 extension InternetAddress {
-    /// An IPv6 address in brackets, as a URL has it, in the form of RFC 5952; any other host as it is.
+    /// An IPv6 address in brackets, as a URL has it, in the form of RFC 5952; any other host unchanged.
     ///
     /// Without this `[0:0::1]` would slip past a rule for `[::1]`.
     package static func canonicalHost(_ host: [UInt8]) -> [UInt8] {

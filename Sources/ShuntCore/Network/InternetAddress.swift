@@ -26,7 +26,7 @@ package enum InternetAddress: Sendable, Hashable {
         self = address
     }
 
-    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`), and any other address as it is.
+    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`), and any other address unchanged.
     package var unmapped: InternetAddress {
         guard case .v6(0, let low) = self, low &>> 32 == 0xffff else { return self }
         return .v4(UInt32(truncatingIfNeeded: low))

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The processor time that threads have taken, for work that must come to an end whatever else the machine does.
+/// The processor time that threads have taken, for work that must end whatever else the machine does.
 package enum ProcessorTime {
     /// Returns the processor time of the calling thread since it began.
     package static func ofThread() -> Duration {

@@ -27,7 +27,7 @@ package enum HostName {
     /// Checks and normalises the value of a `Host` header, or the host of an absolute-form target.
     ///
     /// nginx 1.22 is lenient here and so is this: a byte up to 0x20, 0x7f, `/` and `..` anywhere are errors; the name ends
-    /// at the first `:`, or after the `]` when it starts with `[`; what follows is not looked at. One trailing dot goes
+    /// at the first `:`, or after the `]` when it starts with `[`; what follows is not read. One trailing dot goes
     /// (and, as in nginx, stays when another dot follows the colon).
     ///
     /// - Returns: A part of `value` when it is in lower case already, otherwise a copy at the end of the arena.

@@ -1,10 +1,10 @@
 /// The one spelling of a URL that stands for all spellings of the same page.
 ///
-/// RFC 3986, section 6.2, and what servers make of a path: the scheme in lower case, no user, no dots at the end of the host, the port as
-/// a number; the path decoded, without dot segments and with single slashes, and what must be encoded in it encoded in one way;
-/// the query with unreserved bytes decoded; the fragment as it is. In URLs of `http` and `https` also the host in lower case,
-/// no default port, a path of at least `/`, and `\` in the path is `/`, as in browsers. With other schemes the host
-/// keeps its case.
+/// RFC 3986, section 6.2, and what servers make of a path: the scheme in lower case, no user, no dots at the end of the
+/// host, the port as a number; the path decoded, without dot segments and with single slashes, and what must be encoded
+/// in it encoded in one way; the query with unreserved bytes decoded; the fragment unchanged. In URLs of `http` and
+/// `https` also the host in lower case, no default port, a path of at least `/`, and `\` in the path is `/`, as in
+/// browsers. With other schemes the host keeps its case.
 package enum NormalForm {
     /// The bytes that a path can have unescaped, except for slashes: unreserved bytes, sub-delimiters, `:` and `@`.
     static let pathBytes = URLComponentCoding.segmentBytes
@@ -13,7 +13,7 @@ package enum NormalForm {
 
     /// The normal form of a URL, or, for the beginning of one, of whatever of it the rest cannot change.
     ///
-    /// What is no URL comes back as it is.
+    /// What is not a URL comes back unchanged.
     package static func of(_ bytes: [UInt8], isWhole: Bool) -> [UInt8] {
         let arena = ByteArena(capacity: 4 * bytes.count + 64, limit: 1 << 20)
         arena.append(bytes)

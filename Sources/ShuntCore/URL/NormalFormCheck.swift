@@ -1,9 +1,9 @@
 /// True if a URL is in its normal form as it is written, as nearly all are.
 extension NormalForm {
-    /// Returns true if `append` would give the URL as it is.
+    /// Returns true if `append` would return the URL unchanged.
     ///
-    /// It may say no of a URL that is, such as one with an address in brackets, and never yes of one that is not. It reads the
-    /// URL once, in blocks, and allocates nothing.
+    /// It may be false for a URL that is, such as one with an address in brackets, but never true for one that is not.
+    /// It reads the URL once, in blocks, and allocates nothing.
     package static func holds(_ url: ByteRange, _ parts: URLParts, in arena: ByteArena) -> Bool {
         let parts = parts.shifted(by: 0 &- url.start)
         return arena.withBytes(url) { bytes in
@@ -88,7 +88,8 @@ extension NormalForm {
         }
     }
 
-    /// The first byte from `start` on that no path has as it is, or that is a slash or a dot after a slash; `end` without one.
+    /// The first byte from `start` on that no path has unchanged, or that is a slash or a dot after a slash; `end`
+    /// without one.
     @inline(__always) private static func nextSuspect(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index > 0, bytes.count &- index >= 16, index < end {

@@ -1,7 +1,7 @@
 /// nginx's one-pass decoding and normalising of a path, written to the end of an arena.
 ///
 /// A byte acts the same whether it came raw or escaped, except that an escaped `%`, `#` or `?` is plain data. Each
-/// byte is decoded once, so `%2525` gives `%25`.
+/// byte is decoded once, so `%2525` becomes `%25`.
 struct PathNormaliser {
     private enum Segment {
         case other

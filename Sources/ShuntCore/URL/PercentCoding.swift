@@ -9,7 +9,7 @@ package enum PercentCoding {
     package static let uriBytes = ByteSet(0x00...0x20).union(ByteSet(0x7f...0xff))
         .union(ByteSet(ascii: "\"#%<>?\\^`{|}"))
 
-    /// The bytes that never go into a header as they are.
+    /// The bytes that never go into a header unchanged.
     package static let controlBytes = ByteSet(0x00...0x1f).union(ByteSet(0x7f...0x7f))
 
     package static func contains(_ set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Bool {
@@ -76,7 +76,7 @@ package enum PercentCoding {
         appendEscaping(uriBytes, in: range, to: arena)
     }
 
-    /// `range`, with control bytes written as `%XX` so that it can stand in a header: the range itself when there are
+    /// `range`, with control bytes written as `%XX` so that it can be in a header: the range itself when there are
     /// none, otherwise a copy at the end of the arena.
     package static func escapingControls(_ range: ByteRange, in arena: ByteArena) -> ByteRange {
         guard contains(controlBytes, in: range, of: arena) else { return range }

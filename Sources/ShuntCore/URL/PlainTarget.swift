@@ -1,6 +1,6 @@
 /// The parts of a target that begins with a slash and of which nothing has to be decoded or removed, as of most.
 ///
-/// `RequestTarget.parse` gives the same parts, and says that nothing has to be escaped.
+/// `RequestTarget.parse` returns the same parts, with nothing to be escaped.
 package struct PlainTarget: Sendable, Hashable {
     /// The path, as it was sent and as rules see it.
     package let path: ByteRange

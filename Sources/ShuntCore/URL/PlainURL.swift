@@ -1,6 +1,6 @@
 /// URLs of `http` and `https` with nothing but a name between `//` and the path, as most are.
 enum PlainURL {
-    /// The longest name that needs no look at its labels.
+    /// The longest name whose labels need not be read.
     private static let maximumName = 63
 
     /// Splits the bytes of `range` as `URLParser` does; nil for all other URLs, be they good or bad.

@@ -1,6 +1,6 @@
 /// One pair of a query, still encoded.
 package struct QueryPair: Sendable, Hashable {
-    /// The name: what stands before the first `=`, or the whole pair without one.
+    /// The name: what is before the first `=`, or the whole pair without one.
     package var name: ByteRange
     /// The bytes after the first `=`; nil if there is no `=`.
     package var value: ByteRange?
@@ -13,7 +13,7 @@ package struct QueryIterator: Sendable {
     private var offset: Int
     private let end: Int
 
-    /// Starts at the beginning of `query`, a range of the bytes that `next(in:)` is given.
+    /// Starts at the beginning of `query`, a range of the bytes that `next(in:)` gets.
     package init(_ query: ByteRange) {
         offset = Int(query.start)
         end = Int(query.end)
@@ -89,7 +89,7 @@ package enum Query {
                     let valueStart = skipSpaces(from: equals + 1, to: end, in: bytes)
                     return ByteRange(valueStart, find(UInt8(ascii: ";"), from: valueStart, to: end, in: bytes))
                 }
-                // nginx has read the byte that is no `=` before it looks for the next `;`.
+                // nginx has read the byte that is not a `=` before it looks for the next `;`.
                 start = min(equals + 1, end)
             }
             while start < end, bytes[start] != UInt8(ascii: ";"), bytes[start] != UInt8(ascii: ",") { start += 1 }

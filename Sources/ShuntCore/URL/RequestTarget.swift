@@ -188,8 +188,8 @@ private struct RequestTargetLayout {
 
     /// The first byte from `index` on that needs a closer look, or the last one.
     ///
-    /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is;
-    /// the last byte, which nothing follows, is always looked at. Blocks at the end overlap what was seen before.
+    /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is read where the slash is;
+    /// the last byte, which nothing follows, is always read. Blocks at the end overlap what was seen before.
     @inline(__always) private static func skipPlain(_ bytes: Span<UInt8>, from index: Int, start: Int) -> Int {
         var index = index
         let last = bytes.count &- 1

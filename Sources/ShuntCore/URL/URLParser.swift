@@ -2,11 +2,12 @@
 ///
 /// The parser follows RFC 3986 with two liberties and one restriction. Bytes from 0x80 on are accepted everywhere but
 /// in the scheme, so that raw UTF-8 works. Path, query and fragment may hold any visible character, also the few that
-/// the RFC wants encoded, such as `|`; rules see them as they were sent. Relative references are refused: a rule
-/// always works on a whole URL. Unlike the WHATWG parser it never repairs anything: a backslash is no slash, control
-/// bytes, and spaces before the path, are errors, and an authority that two parsers could read differently (`a@b@c`, `a\@b`) is refused.
-/// With the schemes `http` and `https` this holds for hosts, too: they are there, they are ASCII without escapes, one that ends
-/// in a number is an IPv4 address of four decimal numbers, and names have at most 253 bytes and 63 a label.
+/// the RFC wants encoded, such as `|`; rules see them as they were sent. Relative references are refused: a rule always
+/// works on a whole URL. Unlike the WHATWG parser it never repairs anything: a backslash is not a slash, control bytes,
+/// and spaces before the path, are errors, and an authority that two parsers could read differently (`a@b@c`, `a\@b`)
+/// is refused. With the schemes `http` and `https` this holds for hosts, too: they are there, they are ASCII without
+/// escapes, one that ends in a number is an IPv4 address of four decimal numbers, and names have at most 253 bytes and
+/// 63 a label.
 public enum URLParser {
     /// The largest number of bytes a URL may have.
     public static let maximumLength = 65_536
@@ -158,8 +159,8 @@ public enum URLParser {
             && bytes[2] | 0x20 == UInt8(ascii: "t") && bytes[3] | 0x20 == UInt8(ascii: "p")
     }
 
-    /// The offset of the first byte from `start` on that is no small letter, no digit and neither a dash nor a dot, or is a dot
-    /// that a dot follows; of a last byte, which nothing follows, that is not known.
+    /// The offset of the first byte from `start` on that is neither a small letter, a digit, a dash nor a dot, or is a
+    /// dot that a dot follows; of a last byte, which nothing follows, that is not known.
     @inline(__always) private static func endOfNormalName(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while bytes.count &- index > 16 {
@@ -243,7 +244,7 @@ public enum URLParser {
         }
     }
 
-    /// The offset of the `:` or of the end; everything before it may stand in a registered name.
+    /// The offset of the `:` or of the end; everything before it may be in a registered name.
     private static func endOfName(_ start: Int, _ end: Int, of bytes: Span<UInt8>) throws(URLSyntaxError) -> Int {
         for index in start..<end {
             let byte = bytes[index]

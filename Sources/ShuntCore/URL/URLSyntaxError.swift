@@ -6,7 +6,7 @@
     case empty
     /// The text has no `scheme:` at its start; it may be a relative reference.
     case missingScheme
-    /// A byte that a scheme cannot have stands before the first colon.
+    /// A byte that a scheme cannot have is before the first colon.
     case invalidScheme(offset: Int32)
     /// A byte that userinfo cannot have, or a second `@`.
     case invalidUserinfo(offset: Int32)
@@ -20,7 +20,7 @@
     case nonASCIIHost(offset: Int32)
     /// The host of an `http` or `https` URL has an escape.
     case encodedHost(offset: Int32)
-    /// The host of an `http` or `https` URL ends in a number and is no IPv4 address of four decimal numbers.
+    /// The host of an `http` or `https` URL ends in a number and is not an IPv4 address of four decimal numbers.
     case numericHost(offset: Int32)
     /// The host of an `http` or `https` URL has more than 253 bytes, or a label of more than 63.
     case longHost(offset: Int32)

@@ -7,12 +7,13 @@ public protocol FleetCarrier: Sendable {
     /// The name, for people.
     var name: String { get }
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     func pointer() async throws -> [UInt8]
 
     /// Waits until there may be another pointer than one that was seen; nil: than none.
     ///
-    /// A carrier that is not told of changes waits until the task is cancelled, and the pointer is read from time to time.
+    /// A carrier without events for changes waits until the task is cancelled, and the pointer is read from time to
+    /// time.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func changed(since seen: [UInt8]?) async throws
@@ -23,7 +24,7 @@ public protocol FleetCarrier: Sendable {
     /// A blob, of at most `limit` bytes.
     func blob(_ blob: ContentName, limit: Int) async throws -> [UInt8]
 
-    /// Tells what a node says about itself, where the carrier can.
+    /// Passes on what a node reports about itself, where the carrier can.
     func report(_ status: NodeStatus) async throws
 }
 
@@ -33,7 +34,7 @@ extension FleetCarrier {
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
-    /// Tells no one.
+    /// Reports to no one.
     public func report(_ status: NodeStatus) async throws {}
 }
 #endif

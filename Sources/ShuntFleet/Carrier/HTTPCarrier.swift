@@ -47,7 +47,7 @@ public final class HTTPCarrier: FleetCarrier {
         self.patience = patience
     }
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     public func pointer() async throws -> [UInt8] {
         let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil.map { $0 - clock.now } ?? .zero) }
         guard wait <= .zero else {
@@ -112,7 +112,7 @@ public final class HTTPCarrier: FleetCarrier {
 
     private static func exchange(_ request: HTTPClientRequest, limit: Int, patience: Duration) async throws -> Answer {
         let answer = try await HTTPClient.shared.execute(request, timeout: TimeAmount(patience + .seconds(1)))
-        // The page of an error is no one's concern.
+        // The page of an error is not read.
         guard answer.status == .ok else { return (answer, []) }
         return (answer, Array(try await answer.body.collect(upTo: limit).readableBytesView))
     }

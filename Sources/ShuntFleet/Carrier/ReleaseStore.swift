@@ -27,7 +27,7 @@ public protocol ReleaseStore: FleetCarrier {
     /// Returns the last status of each node, in the order of their names.
     func statuses() async throws -> [NodeReport]
 
-    /// Returns the last statuses about a release as far as the store keeps them: when nodes came to it.
+    /// Returns the last statuses about a release as far as the store keeps them: when nodes got it.
     func said(of release: Int) async throws -> [NodeStatus]
 
     /// The last entries of the history, the newest last.
@@ -104,7 +104,7 @@ public struct StoredContent: Sendable, Hashable {
     public var kind: Kind
     /// Its name.
     public var name: ContentName
-    /// It was written at this time or before; nil where the store cannot tell that it is not new.
+    /// It was written at this time or before; nil where the store cannot show that it is not new.
     public var date: Timestamp?
 
     /// Makes a note of content.
@@ -120,7 +120,7 @@ public protocol ConductorLease: Sendable {
     /// Keeps it for some more seconds, to be called every 5; false where it is lost.
     func renew() async throws -> Bool
 
-    /// Gives it up, so that someone else may have it at once.
+    /// Releases it, so that someone else may have it at once.
     func end() async
 }
 #endif

@@ -9,7 +9,7 @@ package import ShuntCore
 /// sets/SHA256          manifests
 /// blobs/SHA256         pieces of files
 /// history/0000000041   what was done, by whom and why
-/// nodes/NODE           what nodes say that may write here
+/// nodes/NODE           the reports of nodes that may write here
 /// pointer.lock         held while the pointer is replaced
 /// conductor.lock       held by the conductor
 /// ```
@@ -33,7 +33,7 @@ public struct ReleaseTree: ReleaseStore {
 
     // MARK: Reading
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     public func pointer() async throws -> [UInt8] { try read("pointer", ReleasePointer.longest) }
 
     /// The manifest of a set.
@@ -87,7 +87,7 @@ public struct ReleaseTree: ReleaseStore {
         try replace(place, bytes)
     }
 
-    /// Puts a pointer in the place of the one that is there, whatever it is.
+    /// Replaces the pointer, whatever it is.
     package func write(_ pointer: ReleasePointer) throws {
         let bytes = pointer.encoded
         guard bytes.count <= ReleasePointer.longest else {
@@ -146,7 +146,7 @@ public struct ReleaseTree: ReleaseStore {
         throw FleetError("\(path)/pointer.lock: another process holds it")
     }
 
-    /// Tells what a node says of itself, where it may write to the directory.
+    /// Writes what a node reports of itself, where it may write to the directory.
     public func report(_ status: NodeStatus) async throws {
         // A directory that is gone is not made again by those who look for it.
         try make(directories: [path + "/nodes"])

@@ -3,9 +3,10 @@ public import Shunt
 
 /// Moves the pointer of a store forward, or looks on while someone else does.
 ///
-/// What is to be done is `FleetConductor`'s to say. Only who has the lease writes, and only in the place of what was read.
+/// What is to be done is `FleetConductor`'s to decide. Only who has the lease writes, and only in the place of what was
+/// read.
 public struct ConductorRun: Sendable {
-    /// The result of a look at the store.
+    /// The result of a check of the store.
     public struct Look: Sendable {
         /// The pointer, after what was written.
         public var pointer: TrustedPointer
@@ -33,7 +34,7 @@ public struct ConductorRun: Sendable {
 
     /// Makes a conductor, with its name for the pointer and the history; nothing is asked yet.
     ///
-    /// A pointer that is not signed as the key file that nodes were given first asks is not moved.
+    /// A pointer that is not signed as the key file that nodes got first requires is not moved.
     public init(
         _ store: any ReleaseStore,
         trusted: KeyFile,
@@ -126,7 +127,7 @@ public struct ConductorRun: Sendable {
             revision: stored.version,
             nodes: reports.filter(\.isAlive).map(\.status),
             acknowledgements: acknowledgements,
-            // Where no node has ever said anything, as behind a web server, only time counts.
+            // Where no node has ever reported, as with a web server, only time counts.
             reports: !reports.isEmpty
         )
         switch conductor.step(view, at: clock.now, date: clock.date) {
@@ -154,7 +155,7 @@ public struct ConductorRun: Sendable {
         return next
     }
 
-    /// Gives the lease up.
+    /// Releases the lease.
     public mutating func end() async {
         await lease?.end()
         lease = nil

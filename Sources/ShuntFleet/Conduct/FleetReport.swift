@@ -57,7 +57,7 @@ public struct FleetReport: Sendable {
             .sorted { $0.sequence > $1.sequence }
     }
 
-    /// Puts together what a store says.
+    /// Combines the contents of a store.
     public init(_ pointer: TrustedPointer, _ reports: [NodeReport]) {
         let (release, stable, progress) = (pointer.release, pointer.stable, pointer.progress)
         self.release = release

@@ -13,7 +13,7 @@ public struct FleetSteering: Sendable {
 
     /// Makes the hand of a person, with name and reason for the history.
     ///
-    /// A pointer that is not signed as the key file that nodes were given first asks is not changed.
+    /// A pointer that is not signed as the key file that nodes got first requires is not changed.
     public init(_ store: any ReleaseStore, trusted: KeyFile, by: String, reason: String) {
         self.store = store
         self.trusted = trusted
@@ -97,7 +97,8 @@ public struct FleetSteering: Sendable {
         return written
     }
 
-    /// Gives nodes the key file that follows theirs, signed by the threshold of theirs; throws if they would refuse it.
+    /// Publishes for nodes the key file that follows theirs, signed by the threshold of the one before; throws if they
+    /// would refuse it.
     @discardableResult
     public func replaceKeys(_ envelope: Envelope) async throws -> KeyFile {
         try await change(.keys) { pointer in

@@ -3,16 +3,16 @@ public import ShuntCore
 
 /// The release of each node over time, as far as the store keeps it.
 ///
-/// A store has the history, and what each node said last of each of the newest releases. So a node's release is known from
-/// when it last came to it on; what it had before it came back to a release is not.
+/// A store has the history, and the last report of each node about each of the newest releases. So a node's release is
+/// known from the time when it last got it; what it had before it came back to a release is not.
 public struct FleetTimeline: Sendable {
     /// A time in which a node had one release.
     public struct Span: Sendable, Hashable {
         /// The number of the release; 0 for none.
         public var release: Int
-        /// The time when the node said that it has it.
+        /// The time when the node reported that it has it.
         public var start: Timestamp
-        /// The time when it said that it has another one; nil where it has not.
+        /// The time when it reported that it has another one; nil where it has not.
         public var end: Timestamp?
     }
 
@@ -20,11 +20,11 @@ public struct FleetTimeline: Sendable {
     public struct Refusal: Sendable, Hashable {
         /// The number of the release.
         public var release: Int
-        /// The time when the node said so.
+        /// The time of the node's report.
         public var date: Timestamp
         /// The state.
         public var state: NodeStatus.State
-        /// The reason; empty if the node gave none.
+        /// The reason; empty if the node reported none.
         public var reason: String
     }
 
@@ -52,7 +52,7 @@ public struct FleetTimeline: Sendable {
     /// The present.
     public var now: Timestamp
 
-    /// Puts together what a store says; entries that are not about the newest releases are left out.
+    /// Combines the contents of a store; entries that are not about the newest releases are left out.
     public init(_ report: FleetReport, _ entries: [HistoryEntry], said: [NodeStatus], now: Timestamp) {
         let releases = Set(Set(entries.map(\.sequence)).sorted().suffix(Self.mostReleases))
         self.report = report

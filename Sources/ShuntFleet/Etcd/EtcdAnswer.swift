@@ -78,7 +78,7 @@ package enum EtcdWatchLine: Sendable, Hashable {
     case created
     /// Keys have changed, in this order.
     case changes([EtcdChange])
-    /// Nothing has changed. It proves nothing: a member without a majority says it, too.
+    /// Nothing has changed. It proves nothing: a member without a majority reports it, too.
     case progress
     /// The watch is over, though the connection stays open.
     case over(EtcdError)

@@ -9,8 +9,8 @@ public import Shunt
 /// /shunt/NAMESPACE/blobs/SHA256          pieces of files
 /// /shunt/NAMESPACE/dates/…               when a publisher needed them last
 /// /shunt/NAMESPACE/history/0000000041/…  who did what and why
-/// /shunt/NAMESPACE/nodes/NODE            what a node that lives says of itself
-/// /shunt/NAMESPACE/acks/0000000041/NODE  what a node said last of a release
+/// /shunt/NAMESPACE/nodes/NODE            the report of a node that lives
+/// /shunt/NAMESPACE/acks/0000000041/NODE  the last report of a node about a release
 /// /shunt/NAMESPACE/conductor             who may move the pointer
 /// ```
 ///
@@ -60,7 +60,7 @@ public final class EtcdCarrier: ReleaseStore {
 
     // MARK: For nodes
 
-    /// The pointer as it stands now: what the watch has told, where someone waits for changes, else what a read finds.
+    /// The current pointer: what the watch has reported, where someone waits for changes, else what a read finds.
     public func pointer() async throws -> [UInt8] {
         if let known = await follower.value { return try present(try known.get()) }
         let answer = try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)
@@ -72,7 +72,7 @@ public final class EtcdCarrier: ReleaseStore {
         return pointer
     }
 
-    /// Waits until the watch has told another pointer.
+    /// Waits until the watch has reported another pointer.
     public func changed(since seen: [UInt8]?) async throws {
         await follower.start()
         try await follower.changed(since: seen)
@@ -88,7 +88,7 @@ public final class EtcdCarrier: ReleaseStore {
         try await contentStore.blob(blob, limit: limit)
     }
 
-    /// Says what a node says about itself from now on, as soon as etcd can be reached, and keeps it alive.
+    /// Writes what a node reports about itself from now on, as soon as etcd can be reached, and keeps it alive.
     public func report(_ status: NodeStatus) async throws { presence.report(status) }
 
     // MARK: For publishers and conductors
@@ -145,7 +145,7 @@ public final class EtcdCarrier: ReleaseStore {
     }
 
     private func historyKey(_ entry: HistoryEntry) -> String {
-        // What was made in which order is the revision's to say; the rest is for people, and so that no two are one.
+        // The revision has the order in which keys were made; the rest is for people, and so that no two are one.
         let unique = String(UInt32.random(in: .min ... .max), radix: 36)
         return keys.history(entry.sequence)
             + "\(entry.at)-\(entry.action.rawValue.split(separator: " ").joined())-\(unique)"

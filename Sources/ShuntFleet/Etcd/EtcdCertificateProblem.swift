@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Says why a member's certificate was refused, which TLS itself does not.
+/// Reports why a member's certificate was refused, which TLS itself does not.
 ///
-/// It connects once more, looks at the certificate, and closes the connection before anything is sent.
+/// It connects once more, reads the certificate, and closes the connection before anything is sent.
 enum EtcdCertificateProblem {
     private struct Seen: Error {}
 

@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// Thread safe.
 package final class EtcdClient: Sendable {
-    /// The most bytes of an answer, unless a call says otherwise.
+    /// The most bytes of an answer, unless a call has another limit.
     package static let longestAnswer = 48 << 20
     /// The most bytes of an answer with one pointer.
     static let longestPointer = 256 << 10
-    /// The most lines of a watch one after the other that tell no change.
+    /// The most lines of a watch one after the other that report no change.
     private static let mostIdleLines = 1000
 
     private let connection: EtcdConnection
@@ -65,7 +65,7 @@ package final class EtcdClient: Sendable {
         return all
     }
 
-    /// Does a transaction; the `mayBeDone` of a failure says whether it may have been done all the same.
+    /// Does a transaction; the `mayBeDone` of a failure is true if it may have been done all the same.
     package func transact(_ transaction: EtcdTransaction) async throws(EtcdError) -> EtcdTransactionAnswer {
         try EtcdTransactionAnswer(try await ask("/v3/kv/txn", transaction.object, isRepeatable: false))
     }
@@ -80,7 +80,7 @@ package final class EtcdClient: Sendable {
     ) async throws(EtcdError) {
         let range: JSONObject = ["key": Base64.encode(Array(key.utf8)), "start_revision": String(revision)]
         let body = (["create_request": range] as JSONObject).bytes
-        // Lines that were told cannot be told again by another member: the follower knows where to continue.
+        // Lines that were reported cannot be reported again by another member: the follower knows where to continue.
         var isBegun = false
         try await withMember { endpoint, token throws(EtcdError) in
             if isBegun { throw EtcdError(.lost, "\(endpoint): the watch has ended") }

@@ -98,7 +98,7 @@ struct EtcdConnection: Sendable {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "User-Agent", value: "shunt")
-        // A member without a majority then says so, instead of being silent.
+        // A member without a majority then reports that, instead of being silent.
         request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
         if let token = question.token { request.headers.add(name: "Authorization", value: token) }
         // A known length: etcd never answers to a body that may continue.

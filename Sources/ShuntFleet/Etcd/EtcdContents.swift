@@ -63,7 +63,7 @@ struct EtcdContents: Sendable {
         )
     }
 
-    /// Notes the time at content, and says what of it is not there, in one step: no one removes it in between.
+    /// Notes the time at content, and returns what of it is not there, in one step: no one removes it in between.
     private func missing(
         _ kind: StoredContent.Kind,
         names: [ContentName],
@@ -116,7 +116,7 @@ struct EtcdContents: Sendable {
         return contents
     }
 
-    /// Removes content, where its time is the one that was listed.
+    /// Removes content, if its time is still the listed time.
     func remove(_ content: StoredContent) async throws(EtcdError) {
         let date = keys.date(content.kind, content.name)
         let key = keys.content(content.kind, content.name)

@@ -4,7 +4,7 @@
 public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for callers that have to continue.
     public enum Reason: Sendable, Hashable {
-        /// No connection was made, so nothing was asked.
+        /// No connection was opened, so nothing was asked.
         case unreachable
         /// No answer came in time.
         case late

@@ -2,8 +2,8 @@
 
 /// The following of one key as a state machine: results of requests and the time go in, requests come out.
 ///
-/// It reads no clock and no network. A watch is resumed after the last change that it told, so that none is missed and none is
-/// told twice; a read as well finds a watch that is silent and a store that was emptied.
+/// It reads no clock and no network. A watch is resumed after the last change that it reported, so that none is missed
+/// and none is reported twice; a read as well finds a watch that is silent and a store that was emptied.
 package struct EtcdFollowing: Sendable {
     package struct Seen: Sendable, Hashable {
         /// The revision of the whole store that it is about.
@@ -66,7 +66,7 @@ package struct EtcdFollowing: Sendable {
     /// - Parameter interval: The interval of the reads that accompany the watch.
     package init(interval: Duration = .seconds(30)) { self.interval = interval }
 
-    /// The time when `time` is to be told.
+    /// The time when `time` is to be reported.
     package var wakeTime: Duration? {
         switch phase {
         case .reading: nil
@@ -103,7 +103,7 @@ package struct EtcdFollowing: Sendable {
             case .waiting(let until, let resumes):
                 guard now >= until else { return [] }
                 guard resumes, let resume else { return [read()] }
-                // What it does not tell is not known any more.
+                // What it does not report is not known any more.
                 nextRead = now + interval / 6
                 return [begin(from: resume)]
             }

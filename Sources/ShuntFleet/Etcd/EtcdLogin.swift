@@ -17,7 +17,7 @@ actor EtcdLogin {
         self.fetch = fetch
     }
 
-    /// The token; a new one where the one that is given was refused.
+    /// The token; a new one where the present one was refused.
     func token(after refused: String?) async throws(EtcdError) -> String {
         if let token, token != refused { return token }
         if let fetching { return try await fetching.value.get() }

@@ -17,7 +17,7 @@ public struct EtcdOptions: Sendable, Hashable {
     public var password: String?
     /// The longest time of one member for one answer.
     public var patience: Duration = .seconds(5)
-    /// The interval between two reads of the pointer that accompany the watch, give or take a sixth.
+    /// The interval between two reads of the pointer that accompany the watch, plus or minus a sixth.
     public var interval: Duration = .seconds(30)
 
     /// Makes options.

@@ -14,7 +14,7 @@ final class EtcdPresence: Sendable {
 
     /// The time that a node counts as alive without news of it.
     static let leaseSeconds = 60
-    /// The interval between two renewals, give or take a quarter.
+    /// The interval between two renewals, plus or minus a quarter.
     private static let interval = Duration.seconds(20)
 
     private let client: EtcdClient
@@ -29,7 +29,7 @@ final class EtcdPresence: Sendable {
         self.clock = clock
     }
 
-    /// Says something from now on.
+    /// Reports something from now on.
     func report(_ status: NodeStatus) {
         state.withLock { state in
             state.status = status
@@ -60,7 +60,7 @@ final class EtcdPresence: Sendable {
                 }
                 if lease == nil || written != number {
                     let held = if let lease { lease } else { try await client.grant(seconds: Self.leaseSeconds) }
-                    // What it says of a release stands with the time when it came to it, whatever it has counted since.
+                    // Its report of a release keeps the time when it got it, whatever it has counted since.
                     let word = noted.flatMap { Self.isSame($0, status) ? $0 : nil } ?? status
                     try await write(status, held, noting: lease == held && word == noted ? nil : word)
                     (lease, noted, written) = (held, word, number)
@@ -77,7 +77,7 @@ final class EtcdPresence: Sendable {
         }
     }
 
-    /// Returns true if two statuses say the same of the same release.
+    /// Returns true if two statuses report the same of the same release.
     private static func isSame(_ one: NodeStatus, _ other: NodeStatus) -> Bool {
         var one = one
         (one.at, one.counters) = (other.at, other.counters)

@@ -50,7 +50,7 @@ package struct EtcdRange: Sendable, Hashable {
 
 /// A condition of a transaction.
 ///
-/// Each says what it compares: one that does not compares the version with 0, and etcd says nothing of it.
+/// Each names what it compares: one that does not compares the version with 0, and etcd does not report it.
 package enum EtcdCompare: Sendable, Hashable {
     /// The key was changed in exactly this revision the last time.
     case unchanged(String, since: Int64)

@@ -25,7 +25,7 @@ final class EtcdSignal: Sendable {
         return stream
     }
 
-    /// Returns when it fires, or at a moment; at once where `isDone` says so already.
+    /// Returns when it fires, or at a moment; at once if `isDone` is true already.
     func wait(until moment: Duration, _ clock: any StoreClock, unless isDone: () -> Bool) async {
         let times = times()
         guard !isDone() else { return }

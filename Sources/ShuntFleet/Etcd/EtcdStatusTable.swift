@@ -2,7 +2,7 @@
 
 /// The statuses of nodes under one prefix at a revision.
 ///
-/// A thousand nodes say something every 20 seconds, and a conductor looks twice a second: nearly all that it would read it has
+/// A thousand nodes report every 20 seconds, and a conductor looks twice a second: nearly all that it would read it has
 /// read before. So etcd is asked for the keys that were changed since, and how many there are in all. Where that is not how
 /// many are known, some are gone, and everything is read.
 struct EtcdStatusTable: Sendable {
@@ -34,7 +34,7 @@ struct EtcdStatusTable: Sendable {
         case nil: return nil
         case .status(let status)?: return status
         case .text(let text)?:
-            // One that says something of another node is no one's.
+            // A report about another node is left out.
             let status = (try? NodeStatus(decoding: text)).flatMap { $0.node == node ? $0 : nil }
             values[key] = .status(status)
             return status

@@ -17,7 +17,7 @@ public actor FleetFollower {
         public var heartbeat: Duration = .seconds(20)
         /// Returns the counts of requests since the release of this number is in use; nil if none are counted.
         public var counters: (@Sendable (_ serving: Int) -> NodeStatus.Counters)?
-        /// Told what happens, one line at a time.
+        /// Called with what happens, one line at a time.
         public var note: @Sendable (String) -> Void = { _ in }
 
         /// Makes the usual options.
@@ -123,7 +123,7 @@ public actor FleetFollower {
 
     /// Follows the pointer until the task is cancelled.
     ///
-    /// A carrier that is told of changes is listened to; the pointer is read from time to time all the same.
+    /// A carrier with events for changes is listened to; the pointer is read from time to time all the same.
     public func run() async {
         while !Task.isCancelled {
             await look()

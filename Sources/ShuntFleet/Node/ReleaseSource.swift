@@ -32,10 +32,10 @@ final class ReleaseSource: RuleSource {
         return try await MemorySource(offer.archive, routing: routing).load()
     }
 
-    /// The node itself asks the store to load, since it has to know what came of it.
+    /// The node itself asks the store to load, since it has to know its result.
     func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-    /// Refuses rules that are others than were signed, or that change more than their release says.
+    /// Refuses rules that are others than were signed, or that change more than their release states.
     func check(_ candidate: RuleStore.Candidate) throws {
         guard let offer = state.withLock({ $0.offer }) else { return }
         guard candidate.ruleSet.contentHash == offer.release.content.hexadecimal else {

@@ -2,7 +2,7 @@
 public import Shunt
 
 extension FleetCarrier {
-    /// The rules of a release, every byte as its names say, in a directory with its number in the name.
+    /// The rules of a release, every byte with the hash in its name, in a directory with its number in the name.
     ///
     /// - Throws: Where a manifest or blob is not there or is another one.
     public func archive(of release: Release, limits: Manifest.Limits = Manifest.Limits()) async throws -> RuleArchive {

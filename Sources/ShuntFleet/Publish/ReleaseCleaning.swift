@@ -18,7 +18,7 @@ public struct ReleaseCleaning: Sendable {
 
     /// The contents that would be removed now, the manifests first.
     ///
-    /// - Throws: Where it cannot be told what is referred to: nothing is removed then.
+    /// - Throws: If it is unknown what is referred to: nothing is removed then.
     public func unused(_ date: Timestamp = .now()) async throws -> [StoredContent] {
         // Read before what is referred to, so that a release that comes meanwhile is younger than all of it.
         let contents = try await store.contents()

@@ -8,7 +8,7 @@ public enum ReleaseFiles {
 
     /// The files of a rule directory by their paths in it; links are followed.
     ///
-    /// - Throws: Where the rules are no directory, or use files outside of it: a node has nothing but the set.
+    /// - Throws: Where the rules are not a directory, or use files outside of it: a node has nothing but the set.
     public static func contents(of archive: RuleArchive) throws(FleetError) -> [String: [UInt8]] {
         guard archive.entries[archive.path] == .directory else {
             throw FleetError.refusal("\(archive.path): a release needs a directory of rules")

@@ -17,7 +17,7 @@ public struct ReleasePublisher: Sendable {
         public var allowsEmpty = false
         /// The keys that sign.
         public var keys: [Ed25519.SigningKey]
-        /// The key file that nodes were given first, with the namespace.
+        /// The key file that nodes got first, with the namespace.
         ///
         /// What the store has is used only if it is signed as the keys ask. A release without all the signatures that they
         /// ask for goes into the history, where it waits for them.

@@ -64,7 +64,7 @@ public struct SignedReleases: Sendable {
     private static let longestWitness = 8 << 10
 
     /// Returns the proof for nodes without a set that a rollback to it is allowed: a release published while the set
-    /// was stable, or else the one that published it.
+    /// was stable, or else the release that published it.
     func witness(of set: ContentName) -> Envelope? {
         let published = complete.filter {
             $0.release.kind == .publish && $0.envelope.encoded.count <= Self.longestWitness

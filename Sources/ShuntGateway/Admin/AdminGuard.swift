@@ -4,10 +4,10 @@ import Shunt
 
 /// Turns away what a web page asks of the admin listener after the back of the operator whose browser shows it.
 ///
-/// A page of any site can have a browser post to a loopback address, and by DNS rebinding read what comes back. So the Host
-/// has to be an address, a loopback name or a name of the listener's own, because a page that was rebound has the name of
-/// its site there; and what a browser says about the page that asks (`Origin`, `Referer`, `Sec-Fetch-Site`) has to be this
-/// listener. Programs send none of these.
+/// A page of any site can have a browser post to a loopback address, and by DNS rebinding read what comes back. So the
+/// Host has to be an address, a loopback name or a name of the listener's own, because a page that was rebound has the
+/// name of its site there; and what a browser sends about the page that asks (`Origin`, `Referer`, `Sec-Fetch-Site`)
+/// has to be this listener. Programs send none of these.
 struct AdminGuard: Sendable {
     /// Names that the listener is reached by, in lower case.
     let names: Set<String>
@@ -33,7 +33,7 @@ struct AdminGuard: Sendable {
 
     /// The answer to a request that is not served; nil for one that is.
     func refusal(_ request: AdminRequest) -> AdminResponse? {
-        // They tell nothing and change nothing, and load balancers ask for them by any name.
+        // They reveal nothing and change nothing, and load balancers ask for them by any name.
         if ["/health", "/ready"].contains(request.path), request.isRead { return nil }
         guard let own = request.authority, isOwn(own) else {
             return .text(

@@ -83,13 +83,13 @@ struct MetricsText {
     private mutating func add(_ release: GatewayRelease) {
         let age = Int(release.contactAge.components.seconds)
         gauge("shunt_fleet_release", release.serving, help: "The number of the release that serves.")
-        gauge("shunt_fleet_contact_age_seconds", age, help: "How long ago the pointer could be read.")
+        gauge("shunt_fleet_contact_age_seconds", age, help: "The time since the pointer was read.")
         gauge("shunt_fleet_followed", release.condition == nil, help: "1 while the pointer is followed.")
         let isApplied = release.state == "applied" && release.sequence == release.serving
         gauge("shunt_fleet_applied", isApplied, help: "1 while the release that is wanted serves.")
     }
 
-    /// The most rules with a series of their own: a scraper keeps each for ever.
+    /// The most rules with a separate series: a scraper keeps each for ever.
     ///
     /// `/rules` has them all.
     private static let ruleLimit = 1_000

@@ -13,7 +13,7 @@ struct HashRing: Sendable {
     }
 
     private static let pointsOfWeight = 160
-    /// The most points, but for one of each server: those of weights that come to 3,276 together.
+    /// The most points, but for one of each server: those of weights with a sum of 3,276.
     static let mostPoints = 1 << 19
 
     private let points: [Point]

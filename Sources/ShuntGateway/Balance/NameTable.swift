@@ -5,7 +5,8 @@ import Synchronization
 
 /// The addresses of names: looked up side by side, and remembered for a short time.
 ///
-/// Each name is asked for once at a time, on a thread of its own, so that a server that is silent for one name delays no other.
+/// Each name is asked for once at a time, on a separate thread, so that a server that is silent for one name delays no
+/// other.
 final class NameTable: Sendable {
     /// Called with the addresses; none if the name has no address.
     typealias Answer = @Sendable ([String]) -> Void
@@ -23,7 +24,7 @@ final class NameTable: Sendable {
         var entries: [String: Entry] = [:]
         /// The number of names being looked up.
         var count = 0
-        /// Names that wait for one of those to come to its end.
+        /// Names that wait for one of those to end.
         var queue: [String] = []
     }
 

@@ -72,7 +72,7 @@ final class Peer: Sendable {
         }
     }
 
-    /// Takes what all had as their shares from the turn of the one that is chosen.
+    /// Takes what all had as their shares from the turn of the chosen server.
     func takeTurn(of total: Int) { state.withLock { $0.turn -= total } }
 
     /// Notes that a request goes to it.

@@ -18,7 +18,7 @@ final class PeerGroup: Sendable {
     let choice = Mutex(())
 
     /// - Parameters:
-    ///   - group: What the rules say of it.
+    ///   - group: Its part of the rules.
     ///   - prepared: Where each of its servers is, and the circle.
     ///   - before: The group of that name in the rules before, whose servers keep their state.
     init(_ group: UpstreamGroup, _ prepared: PeerTable.Group, continuing before: PeerGroup?) {

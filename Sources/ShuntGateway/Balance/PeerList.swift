@@ -3,7 +3,7 @@ import Shunt
 
 /// The usual servers of an upstream group, or its backup servers.
 ///
-/// Chooses as nginx does, request by request, so that the same requests and failures give the same servers.
+/// Chooses as nginx does, request by request, so that the same requests and failures lead to the same servers.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
 struct PeerList: Sendable {
@@ -46,7 +46,7 @@ struct PeerList: Sendable {
         return equals.count == 1 ? least.index : pick(at: now, among: equals.contains)
     }
 
-    /// Gives every candidate its share of the turn, and the turn to the one that has waited most.
+    /// Adds to every candidate its share of the turn, and the turn to the candidate that has waited most.
     private func pick(at now: Int64, among isCandidate: (Int) -> Bool) -> Int? {
         var best: (index: Int, turn: Int)?
         var total = 0
@@ -60,7 +60,7 @@ struct PeerList: Sendable {
         return best?.index
     }
 
-    /// The one that a hash of a client's address points at.
+    /// The server for a hash of a client's address.
     func by(hash: Int) -> Int? {
         guard totalWeight > 0 else { return nil }
         var rest = hash % totalWeight

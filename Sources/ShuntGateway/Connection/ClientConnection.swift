@@ -16,7 +16,7 @@ struct ClientConnection {
     var isSecure = false
     /// True if the client speaks plain HTTP although TLS is spoken here.
     var isPlain = false
-    /// The variables of the rules that the TLS session gives; none without TLS.
+    /// The variables of the rules of the TLS session; none without TLS.
     var sessionInputs: [(name: String, value: [UInt8])] = []
     /// True if a proxy that is trusted is at the other end.
     var isTrusted = false
@@ -36,7 +36,7 @@ struct ClientConnection {
         number = Self.count.add(1, ordering: .relaxed).newValue
         isSecure = listener.isSecure
         listen = listener.endpoint(localAddress: channel.localAddress?.ipAddress, port: channel.localAddress?.port)
-        // Whatever the `listen` of the rules says: this connection is encrypted.
+        // Whatever the `listen` of the rules has: this connection is encrypted.
         if isSecure { listen?.isSecure = true }
     }
 
@@ -49,8 +49,8 @@ struct ClientConnection {
 
     /// Takes over what the connection began with.
     ///
-    /// The client is the one that a trusted proxy names. What its requests say in headers is then its own word, also where the
-    /// proxy does not know its address.
+    /// The client is the client that a trusted proxy names. The headers of its requests are then its own word, also
+    /// where the proxy does not know its address.
     mutating func take(_ preface: ProxyPreface, trusting proxies: TrustedProxies) {
         self.preface = preface
         guard isTrusted, !preface.isLocal else { return }
@@ -60,7 +60,7 @@ struct ClientConnection {
         port = client.port
     }
 
-    /// The place where the rules take a request to have arrived about which a proxy says something.
+    /// The place where the rules take a request to have arrived that a proxy reports.
     func listen(_ forwarded: ForwardedHeaders, host: HostAndPort?) -> RuleRequest.Endpoint? {
         guard var listen else { return nil }
         listen.publicPort = forwarded.port

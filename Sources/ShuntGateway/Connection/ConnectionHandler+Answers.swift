@@ -5,7 +5,7 @@ import Shunt
 
 /// Answering a request without an upstream.
 extension ConnectionHandler {
-    /// A line that says what the status says, for answers that rules give no body.
+    /// A line with the status, for answers without a body by rules.
     static func plainText(_ status: HTTPResponseStatus, reason: String?) -> String {
         let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
         return reason.map { "\(line): \($0)\n" } ?? line + "\n"
@@ -262,7 +262,7 @@ extension ConnectionHandler {
 
     /// Writes the exchange to the logs that are for it.
     private func log(microseconds: Int) {
-        // What was never decided is for the logs of the server that requests come to which name none.
+        // What was never decided is for the logs of the server for requests that name none.
         let logs = exchange?.account.logs ?? rules.defaultLogs(at: connection.listen)
         guard core.log != nil || !logs.isEmpty else { return }
         let (sent, received) = (output.total, parser.bodyBytes)

@@ -28,7 +28,7 @@ extension ConnectionHandler {
     /// Returns the longest body of a request; 0 for any.
     ///
     /// - Parameters:
-    ///   - own: The limit of the rules, which have looked at a length that is known beforehand; nil without one.
+    ///   - own: The limit of the rules, which have read a length that is known beforehand; nil without one.
     ///   - length: The length of the body.
     /// - Returns: The limit.
     func bodyLimit(_ own: Int?, _ length: IncomingRequest.BodyLength) -> Int {
@@ -42,7 +42,7 @@ extension ConnectionHandler {
         if basis == nil, decideAgain || exchange?.visit != nil { basis = rules.basis }
     }
 
-    /// Notes which logs tell of the request, and the values that they need of it.
+    /// Notes which logs record the request, and the values that they need of it.
     func noteLogs(_ decision: borrowing DecisionView, at listen: RuleRequest.Endpoint?) {
         var logs: [RuleLog] = []
         if !rules.logs.isEmpty {

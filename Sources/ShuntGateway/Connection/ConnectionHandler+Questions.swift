@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Questions to a decision service that stand in the body of a request.
+/// Questions to a decision service that are in the body of a request.
 extension ConnectionHandler {
     /// The longest question, in bytes: more than a head of the longest headers becomes in base64 with its quotes and names.
     private var questionLimit: Int { 4 * core.options.maximumHeaderBytes + 65_536 }
@@ -45,7 +45,7 @@ extension ConnectionHandler {
         answer(.ok, headers: ["Content-Type": "application/json"], body: ByteBuffer(bytes: text))
     }
 
-    /// Answers what is no question.
+    /// Answers what is not a question.
     private func refuseQuestion(_ status: HTTPResponseStatus, _ reason: String) {
         metrics.malformedRequests.add()
         if exchange?.isRequestWhole == false { exchange?.isKeptAlive = false }
@@ -56,7 +56,7 @@ extension ConnectionHandler {
         answer(IncomingRequest.Refusal(reason, status: status))
     }
 
-    /// Has the client told that its request is too large to ask about.
+    /// Answers the client that its request is too large to ask about.
     ///
     /// A question that fails may be an open door at the proxy, so that none must fail because of what a client sends.
     func answerLongQuestion() {

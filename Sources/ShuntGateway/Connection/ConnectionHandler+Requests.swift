@@ -324,7 +324,7 @@ extension ConnectionHandler {
         for (name, value) in connection.sessionInputs { inputs[name] = value }
         if let preface = connection.preface {
             for (name, end) in [("proxy_protocol", preface.client), ("proxy_protocol_server", preface.server)] {
-                // Whatever an input header says: this is who connected.
+                // Whatever an input header has: this is who connected.
                 inputs[name + "_addr"] = end.map { Array($0.address.utf8) }
                 inputs[name + "_port"] = end.map { Array("\($0.port)".utf8) }
             }

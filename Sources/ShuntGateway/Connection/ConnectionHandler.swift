@@ -29,7 +29,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         case open
         /// The gateway is stopping: there is no next request.
         case quiescing
-        /// The client has said everything.
+        /// The client has sent everything.
         case inputEnded
         case closing
     }
@@ -167,7 +167,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         readIfWanted(context)
     }
 
-    /// Tells the exchange what has happened; where the answer ends, it counts for no limit before its client can know.
+    /// Reports to the exchange what has happened; where the answer ends, it counts for no limit before its client can
+    /// know.
     private func note(_ event: Exchange.Event, at now: @autoclosure () -> NIODeadline) {
         exchange?.handle(event, at: now(), &effects)
         if exchange?.isAnswered == true { exchange?.visit?.leave() }

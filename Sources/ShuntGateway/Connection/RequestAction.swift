@@ -15,7 +15,7 @@ enum RequestAction {
     case answer(HTTPResponseStatus, HTTPHeaders, ByteBuffer)
     /// The gateway answers why it does not.
     case refuse(IncomingRequest.Refusal)
-    /// The proxy that asks is told in JSON what to do.
+    /// The proxy that asks gets in JSON what to do.
     case tell([UInt8])
     /// An upstream answers; with the length of the body that it gets.
     case forward(UpstreamRequest, IncomingRequest.BodyLength)

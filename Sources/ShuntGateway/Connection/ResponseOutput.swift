@@ -23,10 +23,10 @@ final class ResponseOutput {
     /// The number of bytes written.
     var total: Int { handedOn + bytes.readableBytes }
 
-    /// The place where what is written next begins in the buffer that `take` gives.
+    /// The place where what is written next begins in the buffer that `take` returns.
     var end: Int { bytes.writerIndex }
 
-    /// The buffer to write a part of an answer into, to be given back to `put`.
+    /// The buffer to write a part of an answer into, to be returned to `put`.
     func take() -> ByteBuffer {
         defer { bytes = ByteBuffer() }
         return bytes.capacity == 0 ? rules.takeSpare() : bytes
@@ -98,7 +98,7 @@ final class ResponseOutput {
         rules.keepSpare(written)
     }
 
-    /// Sends what has been written, and says when the system has taken it.
+    /// Sends what has been written, and reports when the system has taken it.
     func send(_ context: ChannelHandlerContext, then: @escaping () -> Void) {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { _ in then() }

@@ -82,7 +82,7 @@ struct RuleAdditions {
         if expiry(for: status) == nil { output.writeImmutableBuffer(keptFreshness) }
     }
 
-    /// The status that rules give the answer of another program.
+    /// The status that rules set for the answer of another program.
     static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus? {
         // A status below 200 cannot end an exchange.
         guard let code = decision.status, (200...999).contains(code) else { return nil }
@@ -129,7 +129,7 @@ struct RuleAdditions {
         }
     }
 
-    /// The time that an answer with a status may be kept; nil if its own headers say that.
+    /// The time that an answer with a status may be kept; nil if its own headers have that.
     func expiry(for status: HTTPResponseStatus) -> Expiry? {
         Decision.Forward.isUsual(Int(status.code)) ? expiry : nil
     }

@@ -19,11 +19,11 @@ enum PendingDecision {
     }
 }
 
-/// Decisions that take long, made one after another on a thread of their own.
+/// Decisions that take long, made one after another on a separate thread.
 ///
-/// On an event loop each would keep all other clients of the loop waiting, as many times over as there are clients who ask for
-/// one. Here they wait for each other. The thread stands back after those of the loops, and is there only while there is
-/// something to decide.
+/// On an event loop each would keep all other clients of the loop waiting, as many times over as there are clients who
+/// ask for one. Here they wait for each other. The thread is back after those of the loops, and is there only while
+/// there is something to decide.
 final class SlowDecisions: Sendable {
     /// A request that waits for its decision.
     final class Request: Sendable {

@@ -3,7 +3,7 @@
 public enum DecisionHeader: String, Sendable, CaseIterable {
     /// The decision: `forward`, `redirect`, `degrade`, `respond`, `block` or `fail`.
     case action = "X-Shunt-Action"
-    /// The status that the client is to see, where the rules say so.
+    /// The status that the client is to see, where the rules set one.
     case status = "X-Shunt-Status"
     /// The path and arguments of a request that continues, encoded for a request line.
     case target = "X-Shunt-Target"

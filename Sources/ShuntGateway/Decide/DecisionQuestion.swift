@@ -6,12 +6,12 @@ import Shunt
 struct DecisionQuestion {
     /// The head of the client's request.
     private(set) var head: RequestHead
-    /// The client's connection, as far as the proxy tells of it.
+    /// The client's connection, as far as the proxy reports it.
     private(set) var connection: ClientConnection
 
     /// Takes the head of a proxy's request apart.
     ///
-    /// - Throws: When the proxy is not trusted, or does not say what it asks.
+    /// - Throws: When the proxy is not trusted, or does not state what it asks.
     init(
         _ head: RequestHead,
         from connection: ClientConnection,
@@ -49,7 +49,7 @@ struct DecisionQuestion {
     ///
     /// - Parameters:
     ///   - request: The request that it is about.
-    ///   - source: The client's address and port, where Envoy tells of them.
+    ///   - source: The client's address and port, where Envoy reports them.
     ///   - connection: Envoy's connection.
     /// - Throws: If the client's address is invalid.
     init(
@@ -65,7 +65,7 @@ struct DecisionQuestion {
         } else {
             try setAddress()
         }
-        // The question says what was asked for, whatever else the client's headers say.
+        // The question has what was asked for, whatever else the client's headers have.
         self.connection.isTrusted = false
     }
 

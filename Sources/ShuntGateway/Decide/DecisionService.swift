@@ -6,15 +6,15 @@ public struct DecisionService: Sendable, Hashable {
     public enum Form: String, Sendable, CaseIterable {
         /// Has nginx continue in a named location, by `X-Accel-Redirect`.
         case accel
-        /// Says 200 where the request continues.
+        /// Answers 200 where the request continues.
         case forward
-        /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
+        /// Answers in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
         case extProc = "ext-proc"
-        /// Says 204 to everything: what would be decided is only logged and counted.
+        /// Answers 204 to everything: what would be decided is only logged and counted.
         case observe
     }
 
-    /// The place where the request stands that is asked about.
+    /// The place where the request is that is asked about.
     @nonexhaustive
     public enum Question: String, Sendable, CaseIterable {
         /// The request of the proxy is that of its client, but for the body.
@@ -34,7 +34,7 @@ public struct DecisionService: Sendable, Hashable {
 
     /// The form of its answers.
     public let form: Form
-    /// The place where the request stands that is asked about.
+    /// The place where the request is that is asked about.
     ///
     /// Headers and bodies are believed of trusted proxies only.
     public let question: Question
@@ -42,8 +42,8 @@ public struct DecisionService: Sendable, Hashable {
     /// Makes a service.
     ///
     /// - Parameters:
-    ///   - form: How it answers. `extProc` has a question of its own, whatever `question` says.
-    ///   - question: Where the request stands that is asked about; `extProc` is for the forms `extProc` and `observe` only.
+    ///   - form: How it answers. `extProc` has a separate question, whatever `question` has.
+    ///   - question: Where the request is that is asked about; `extProc` is for the forms `extProc` and `observe` only.
     public init(form: Form, question: Question = .request) {
         self.form = form
         self.question = form == .extProc ? .extProc : question

@@ -70,7 +70,7 @@ enum DecisionServiceAnswer {
         path: String
     ) throws(IncomingRequest.Refusal) -> [UInt8] {
         var set: [(name: String, value: String)] = [(":path", path)]
-        // Envoy refuses any change of the host unless it is told to allow it, so the same host is not set again.
+        // Envoy refuses any change of the host unless it is configured to allow it, so the same host is not set again.
         if let host = own.first(name: DecisionHeader.host.rawValue), host != asked.authority {
             set.append((":authority", host))
         }

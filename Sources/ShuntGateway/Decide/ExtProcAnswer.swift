@@ -52,7 +52,7 @@ enum ExtProcAnswer {
             let header: JSONObject = [
                 "key": name, "rawValue": Base64.encode(value.utf8.map { $0.isControl ? 0x20 : $0 }),
             ]
-            // Envoy's filter looks at this member only, though `appendAction` has taken its place elsewhere.
+            // Envoy's filter reads this member only, though `appendAction` has taken its place elsewhere.
             return ["header": header, "append": known.insert(name.lowercased()).inserted ? nil : true]
         }
         return ["setHeaders": set]

@@ -24,14 +24,14 @@ struct ExtProcQuestion {
         }
     }
 
-    /// The reason why something is no question.
+    /// The reason why something is not a question.
     struct Problem: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// A header, or what stands in the request line, whose name begins with a colon.
+    /// A header, or what is in the request line, whose name begins with a colon.
     struct Header: Equatable {
         let name: String
         let value: [UInt8]
@@ -41,7 +41,7 @@ struct ExtProcQuestion {
     let kind: Kind
     /// The headers of the client's request in their order; none where the question is about anything else.
     let headers: [Header]
-    /// The client's address and port, where the filter was told to say them.
+    /// The client's address and port, where the filter is configured to send them.
     let source: String?
 
     /// The place where Envoy puts the attributes of a request.

@@ -4,8 +4,8 @@ import NIOHTTP1
 
 /// The request that a question of Envoy's `ext_proc` is about.
 ///
-/// What is wrong with it is the client's fault and not Envoy's: the client is told, for Envoy may be told to let requests through
-/// whose questions fail.
+/// What is wrong with it is the client's fault and not Envoy's: the client gets the answer, for Envoy may be configured
+/// to let requests through whose questions fail.
 struct ExtProcRequest {
     /// The head as a client of HTTP/1.1 would have sent it.
     let head: RequestHead
@@ -45,7 +45,7 @@ struct ExtProcRequest {
             return value
         }
         let path = try take(":path")
-        // A whole URL would have a host of its own.
+        // A whole URL would have a separate host.
         guard path.first == UInt8(ascii: "/") || path == Array("*".utf8) else {
             throw Refusal("the :path does not begin with a slash")
         }
@@ -77,7 +77,7 @@ struct ExtProcRequest {
         }
         self.names = names
         head = RequestHead(line, HeaderFields(bytes, fields))
-        // Of the two only this one is always Envoy's own word: what a client of HTTP/2 says is the :scheme.
+        // Of the two only this one is always Envoy's own word: what a client of HTTP/2 sends as :scheme.
         let forwarded = try ForwardedHeaders(head.fields, believing: [.proto])
         isSecure = forwarded.isSecure ?? (scheme == "https")
     }

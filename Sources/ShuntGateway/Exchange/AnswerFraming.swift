@@ -6,7 +6,7 @@ import NIOHTTP1
 ///
 /// Decided by the body that is sent, whatever headers of the upstream are passed on.
 enum AnswerFraming: Equatable {
-    /// No body follows; the length is the one that another request would get.
+    /// No body follows; the length is the length that another request would get.
     case bodiless(length: Int?)
     case length(Int)
     case chunks
@@ -42,7 +42,7 @@ enum AnswerFraming: Equatable {
 }
 
 extension ByteBuffer {
-    /// Writes the header that says where an answer ends; none for one that the connection ends.
+    /// Writes the header for the end of an answer; none for one that the connection ends.
     mutating func writeFraming(_ framing: AnswerFraming) {
         switch framing {
         case .bodiless(let length): if let length { writeContentLength(length) }

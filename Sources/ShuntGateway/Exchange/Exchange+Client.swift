@@ -54,7 +54,7 @@ extension Exchange {
         return bytes > limit
     }
 
-    /// A part of the request's body has come, or of what the client says in another protocol.
+    /// A part of the request's body has come, or of what the client sends in another protocol.
     mutating func take(_ bytes: ByteBuffer, _ effects: inout Effects) {
         account.requestBytes += bytes.readableBytes
         if isTunnel {
@@ -170,7 +170,7 @@ extension Exchange {
             leaveUpstream(closing: true, &effects)
         case .deciding: effects.append(.forgetDecision)
         case .tunnel:
-            // Where both have said everything, the upstream still gets the end of it.
+            // Where both have sent everything, the upstream still gets the end of it.
             if up != .ended || down != .ended { effects.append(.closeUpstream) }
             note { $0.ended(at: $1) }
             effects.append(.endServer(failed: false))

@@ -57,12 +57,13 @@ extension Exchange {
         case answerEnded
         /// The upstream agrees to another protocol.
         case switched(ResponseHead, hasOther: Bool)
-        /// The upstream says nothing more in another protocol.
+        /// The upstream sends nothing more in another protocol.
         case upstreamEnded
         /// The connection that another protocol was spoken on is gone.
         case upstreamClosed
-        /// The upstream does not answer, or has broken off; `isStale` if an idle connection was lost: one that the upstream
-        /// closed at the same moment is no failure of the upstream, and asking again on a new one may go well.
+        /// The upstream does not answer, or has broken off; `isStale` if an idle connection was lost: one that the
+        /// upstream closed at the same moment is not a failure of the upstream, and asking again on a new one may go
+        /// well.
         case failed(UpstreamFailure, isStale: Bool, hasOther: Bool)
     }
 
@@ -141,7 +142,7 @@ extension Exchange {
 
     /// The end of an answer.
     enum Ending {
-        /// The connection waits for another request, so many milliseconds if rules say it.
+        /// The connection waits for another request, so many milliseconds if rules set it.
         case keeps(idle: Int?)
         case closes
         /// The rest of what the client sends must be read, or the system takes the answer back before it is read.
@@ -151,7 +152,8 @@ extension Exchange {
     /// The time that the client has: any, or that of one step.
     enum ClientTimer { case none, step }
 
-    /// The time that the upstream has: any, until a connection becomes free, until it takes more, or until it says something.
+    /// The time that the upstream has: any, until a connection becomes free, until it takes more, or until it sends
+    /// something.
     enum UpstreamTimer { case none, connecting, sending, reading }
 
     /// The request to an upstream, as far as the exchange depends on it.
@@ -159,7 +161,7 @@ extension Exchange {
         let method: HTTPMethod
         /// The length of the part of the client's body that is sent.
         var length: IncomingRequest.BodyLength
-        /// The beginning of the body, which can be sent again; all of one that the rules give.
+        /// The beginning of the body, which can be sent again; all of one that the rules set.
         var body = RequestBody(room: nil)
         /// The place where a body that may be sent again has more room.
         private(set) var room: BodyRoom?
@@ -208,7 +210,7 @@ extension Exchange {
         /// True if the upstream gets the client's body.
         var takesBody: Bool { length != .none && !isBodyGiven }
 
-        /// Takes room for more of the body before any of it is sent.
+        /// Reserves room for more of the body before any of it is sent.
         ///
         /// - Returns: False where it is time to send what there is. A body without a known length may still be too long, and
         ///   then nginx asks no one.

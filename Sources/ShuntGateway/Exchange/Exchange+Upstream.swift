@@ -5,7 +5,7 @@ import ShuntRules
 
 /// The upstream's side of an exchange.
 ///
-/// In a group the gateway tries the next server as `proxy_next_upstream` says: usually after errors and timeouts, each
+/// In a group the gateway tries the next server by `proxy_next_upstream`: usually after errors and timeouts, each
 /// server once, and not after a request was sent that may not be sent twice.
 extension Exchange {
     mutating func handleUpstream(_ event: Event, _ effects: inout Effects) {
@@ -64,7 +64,7 @@ extension Exchange {
             note { $0.ended(at: $1) }
             endDropped(given, &effects)
         case (.failed(let failure, _, _), .deciding(.answered(let given))):
-            // Its head has said it all.
+            // Its head has it all.
             note { $0.failed(failure.isTimeout ? 504 : 502, at: $1) }
             endDropped(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
@@ -84,7 +84,7 @@ extension Exchange {
         }
     }
 
-    /// Sends the request on a connection that was made, or has become free.
+    /// Sends the request on a connection that was opened, or has become free.
     private mutating func begin(sendsAtOnce: Bool, _ effects: inout Effects) {
         guard let asked else { return }
         note { $0.connected(at: $1) }
@@ -118,7 +118,7 @@ extension Exchange {
         {
             note { $0.ended(at: $1) }
             effects.append(.closeUpstream)
-            // A server that gives these answers has not failed.
+            // A server with these answers has not failed.
             effects.append(.endServer(failed: condition != .status403 && condition != .status404))
             return askAnother(after: UpstreamFailure(status: head.status.code), &effects)
         }
@@ -184,7 +184,7 @@ extension Exchange {
         decideAgain(given, &effects)
     }
 
-    /// Speaks another protocol from here on, where the client has asked for it and said all of its request.
+    /// Speaks another protocol from here on, where the client has asked for it and sent all of its request.
     private mutating func switchProtocol(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
         guard asked?.asksUpgrade == true, account.head.asksUpgrade, isRequestWhole else {
             effects.append(.closeUpstream)
@@ -232,7 +232,7 @@ extension Exchange {
         effects.append(.readClient)
     }
 
-    /// Returns true if another server may be asked: the rules say so, there is time, and nothing was sent, or sending
+    /// Returns true if another server may be asked: the rules allow it, there is time, and nothing was sent, or sending
     /// it twice does what sending it once does.
     private func mayAskAnother(after condition: UpstreamSettings.Conditions, isUnsent: Bool) -> Bool {
         guard let asked, asked.body.isKept, asked.nextServer.contains(condition) else { return false }

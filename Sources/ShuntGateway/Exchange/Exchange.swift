@@ -9,7 +9,7 @@ import ShuntRules
 /// the upstream, each effect in its turn; what happens meanwhile is handled at once, and its effects follow.
 ///
 /// An answer of an upstream that is not for the client, such as a consent, a target or an error that an `error_page` takes, goes to
-/// the rules, which decide again with it; so do the answers that the gateway gives in its place.
+/// the rules, which decide again with it; so do the answers of the gateway in its place.
 struct Exchange {
     /// The way to a decision.
     enum Deciding {
@@ -53,7 +53,7 @@ struct Exchange {
         case asking(Link)
         /// The answer of the upstream is passed on.
         case answering(isChunked: Bool)
-        /// The answer is whole; what still comes of the request is read and dropped.
+        /// The answer is whole; the rest of the request is read and dropped.
         case answered
         /// Another protocol than HTTP is spoken.
         case tunnel
@@ -251,8 +251,8 @@ struct Exchange {
     /// Notes that the gateway is about to write its own answer.
     ///
     /// - Parameter status: The status.
-    /// - Returns: Whether the client is to be told to send its body: as in nginx, it is read and dropped, so that the connection stays
-    ///   of use.
+    /// - Returns: True if the client is to be asked to send its body: as in nginx, it is read and dropped, so that the
+    ///   connection stays of use.
     mutating func beginAnswer(_ status: HTTPResponseStatus) -> Bool {
         guard case .deciding = state else { return false }
         forgetBody()

@@ -132,7 +132,7 @@ extension ExchangeAccount {
 
     private static func threeDigits(_ number: Int) -> String { String(number).paddedWithZeros(to: 3) }
 
-    /// The name that the client gives with its password.
+    /// The name that the client sends with its password.
     private var user: String? {
         guard let value = loggedHead.first("authorization"), value.lowercased().hasPrefix("basic "),
             let data = Base64URL.decode(Array(value.dropFirst(6).drop { $0 == " " }.utf8).span, isForURL: false),

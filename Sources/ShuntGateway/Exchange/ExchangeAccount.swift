@@ -8,10 +8,10 @@ struct ExchangeAccount {
     /// The parts of a decision that the access log shows.
     struct Decided {
         var kind: Decision.Kind
-        /// The status that the rules gave.
+        /// The status that the rules set.
         var status: Int?
         var rule: SourceLocation?
-        /// The entries of tables that gave values, where the engine names them.
+        /// The entries of tables that supplied values, where the engine names them.
         var entries: String?
         var route: String?
         var url: [UInt8]?
@@ -42,7 +42,7 @@ struct ExchangeAccount {
 
     /// The request line as it came, if it is invalid.
     var invalidLine: [UInt8]?
-    /// The host that was asked for; nil where it was not understood, or no log tells of it.
+    /// The host that was asked for; nil where it was not understood, or no log records it.
     var host: HostAndPort?
     /// The question of a decision service; nil if the request itself is meant.
     var question: DecisionQuestion?
@@ -52,7 +52,7 @@ struct ExchangeAccount {
     var decision: Decided?
     /// True if those who look on at decisions get it.
     var isShown = false
-    /// True if a log tells of it.
+    /// True if a log records it.
     var isLogged = false
     /// The logs of the rules; nil while nothing was decided.
     var logs: [RuleLog]?
@@ -81,15 +81,15 @@ struct ExchangeAccount {
     private(set) var sentHead: [UInt8] = []
     /// The place where it begins in what is written.
     private var headStart = 0
-    /// True if a log or the rules tell of the servers that are asked.
+    /// True if a log or the rules read the servers that are asked.
     var keepsAttempts = false
-    /// The servers that were asked; none where nothing tells of them.
+    /// The servers that were asked; none where nothing reads them.
     private(set) var attempts: [UpstreamAttempt] = []
 
     /// The number of those that were asked for the request itself.
     private(set) var attemptCount = 0
 
-    /// The connection of the client, once a log tells of it.
+    /// The connection of the client, once a log records it.
     private(set) var client = ClientConnection()
     private(set) var microseconds = 0
     /// The number of bytes that the body took, with the lines of its chunks.
@@ -105,10 +105,10 @@ struct ExchangeAccount {
         self.sentBefore = sentBefore
     }
 
-    /// The request that logs tell of.
+    /// The request that logs record.
     var loggedHead: RequestHead { question?.head ?? head }
 
-    /// The exchange has ended, and a log is to tell of it.
+    /// The exchange has ended, and a log is to record it.
     mutating func end(of client: ClientConnection, microseconds: Int, sent total: Int, received bodyBytes: Int) {
         self.client = question?.connection ?? client
         self.bodyBytes = bodyBytes

@@ -43,7 +43,7 @@ struct Interception {
         return answer
     }
 
-    /// Returns what the rules are told in the place of an answer of the gateway; nil for one that goes to the client.
+    /// Returns what the rules get in the place of an answer of the gateway; nil for one that goes to the client.
     func answer(_ refusal: IncomingRequest.Refusal) -> UpstreamAnswer? {
         let status = Int(refusal.status.code)
         guard isQuestion || isOfAnotherPath || statuses.contains(status) else { return nil }

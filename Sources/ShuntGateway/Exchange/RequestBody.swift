@@ -31,7 +31,7 @@ struct RequestBody {
     /// True if more may come before any of it is sent.
     var mayGrow: Bool { cost < Self.keptLimit }
 
-    /// Takes room for what has come beyond the usual limit, so that more may come before any of it is sent.
+    /// Reserves room for what has come beyond the usual limit, so that more may come before any of it is sent.
     ///
     /// - Returns: False where there is no room.
     mutating func grow() -> Bool { mayGrow || takeRoom() }

@@ -19,7 +19,7 @@ struct FileAnswer: Sendable {
         let status: Int
         /// A number for the border between parts.
         let number: Int
-        /// The values of ETag and Last-Modified that rules give a whole file; nil where it keeps its own.
+        /// The values of ETag and Last-Modified that rules set for a whole file; nil where it keeps its own.
         let added: (tag: [UInt8]?, change: [UInt8]?)
     }
 

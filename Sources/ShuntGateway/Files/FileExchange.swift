@@ -45,7 +45,7 @@ final class FileExchange {
         switch effect {
         case .ask: open()
         case .readUpstream:
-            // Not among the effects that are being carried out: they say whether the client takes more.
+            // Not among the effects that are being carried out: they report whether the client takes more.
             guard let loop = client?.timerLoop else { return }
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute { bound.value.goOn() }
@@ -56,7 +56,7 @@ final class FileExchange {
         }
     }
 
-    /// Has another thread do something, and takes what comes of it.
+    /// Has another thread do something, and takes the result.
     private func run<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value,
         then take: @escaping (FileExchange, Value) -> Void

@@ -61,7 +61,7 @@ final class GateVisit: AccessGate {
         }
     }
 
-    /// Gives back what the request is counted for while it lasts; it has ended.
+    /// Releases what the request is counted for while it lasts; it has ended.
     func leave() {
         state.withLock { state in
             state.hasLeft = true

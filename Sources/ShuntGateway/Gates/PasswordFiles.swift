@@ -4,20 +4,20 @@ import Synchronization
 
 /// The files of passwords that rules name, kept in memory.
 ///
-/// One is looked at again a second after it was, by a thread that may wait for a disk; others continue with what they have for another
-/// second. So a change is in force after two seconds, and no request waits for the disk.
+/// One is read again a second after it was, by a thread that may wait for a disk; others continue with what they have
+/// for another second. So a change is in force after two seconds, and no request waits for the disk.
 final class PasswordFiles: Sendable {
     private struct Entry {
         var content: PasswordFile.Content
         var lookedAt: Int64
-        /// True if some request has gone to a thread that looks at the file.
+        /// True if some request has gone to a thread that reads the file.
         var isBeingLookedAt = false
     }
 
     private let directory: String
     private let clock: @Sendable () -> Int64
     private let entries = Mutex<[[UInt8]: Entry]>([:])
-    /// The time after which a file is looked at again, in milliseconds.
+    /// The time after which a file is read again, in milliseconds.
     private static let lookPeriod: Int64 = 1_000
     /// The most files in memory: a path may have a variable.
     private static let limit = 256

@@ -18,7 +18,7 @@ struct PasswordHash {
     /// True if a password is checked in microseconds; others are slow on purpose.
     var isQuick: Bool { [Self.plain, Self.salted, Self.digest].contains { stored.starts(with: $0) } }
 
-    /// Returns true if a password is the right one; nil where the machine cannot tell.
+    /// Returns true if a password is the right one; nil where the machine cannot check it.
     func fits(_ password: [UInt8]) -> Bool? {
         let password = Array(password.prefix { $0 != 0 })
         let hashed =
@@ -33,7 +33,7 @@ struct PasswordHash {
         return hashed.map { Self.areEqual($0, stored) }
     }
 
-    /// Compares in a time that does not tell where they differ.
+    /// Compares in a time that does not reveal where they differ.
     private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -43,7 +43,7 @@ struct PasswordHash {
 
     private static func sha1(_ bytes: [UInt8]) -> [UInt8] { Array(Insecure.SHA1.hash(data: bytes)) }
 
-    /// The hash with the salt that stands after the digest.
+    /// The hash with the salt that is after the digest.
     private func saltedHash(_ password: [UInt8]) -> [UInt8] {
         let text = Array(stored[Self.salted.count...])
         var decoded = Base64URL.decode(text.span, isForURL: false) ?? []

@@ -106,7 +106,7 @@ extension ZoneTable {
         return excess
     }
 
-    /// The milliseconds since a state was counted; a clock that goes back a little stands still.
+    /// The milliseconds since a state was counted; a clock that goes back a little is still.
     private func age(_ place: Int, at now: Int64) -> Int {
         let age = Int(now - self[place].last)
         return age < -60_000 ? 1 : max(0, age)

@@ -65,7 +65,7 @@ struct ZoneTable: ~Copyable {
     private var places: [[UInt8]: Int] = [:]
     private var unused: [Int] = []
     private var newest = none
-    /// The place of the state that was looked at the longest time ago.
+    /// The place of the state that was read the longest time ago.
     private(set) var oldest = none
     private var freePages: Int
     /// The number of slots in use by their size.
@@ -96,7 +96,7 @@ struct ZoneTable: ~Copyable {
     /// The place of a key; nil for one that is not known.
     func place(of key: [UInt8]) -> Int? { places[key] }
 
-    /// Makes a key the one that was looked at last.
+    /// Marks a key as the last that was read.
     mutating func touch(_ place: Int) {
         guard newest != place else { return }
         unlink(place)

@@ -4,7 +4,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The sockets of a gateway and the ports that the system gave.
+/// The sockets of a gateway and the ports that the system chose.
 final class BoundPorts: Sendable {
     /// The sockets that listen.
     struct Sockets: Sendable {
@@ -65,7 +65,7 @@ final class BoundPorts: Sendable {
     }
 }
 
-/// Says that the gateway is not ready any more as soon as a shutdown begins, while requests still come to their ends.
+/// Reports that the gateway is not ready any more as soon as a shutdown begins, while requests still end.
 struct DrainNotice: Service {
     let ports: BoundPorts
     let logger: Logger

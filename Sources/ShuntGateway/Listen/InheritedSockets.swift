@@ -16,7 +16,7 @@ struct InheritedSockets {
     /// None.
     init() {}
 
-    /// Those that the environment tells of, if they are for this process.
+    /// Those that the environment names, if they are for this process.
     init(_ environment: [String: String]) {
         guard let text = environment["LISTEN_FDS"], let count = CInt(text), (1...1024).contains(count),
             environment["LISTEN_PID"].map({ CInt($0) == getpid() }) ?? true
@@ -35,7 +35,7 @@ struct InheritedSockets {
         return descriptors.remove(at: index).descriptor
     }
 
-    /// Tells of those that no listener has taken, and closes them: their connections would wait for ever.
+    /// Reports those that no listener has taken, and closes them: their connections would wait for ever.
     func closeOthers(_ logger: Logger) {
         for (address, descriptor) in descriptors {
             logger.warning("an inherited socket is closed, for no listener is at \(address)")

@@ -2,12 +2,12 @@
 import Logging
 import Synchronization
 
-/// Tells when rules that are loaded again listen elsewhere than those that the program was started with: it continues listening
-/// where it did.
+/// Reports if rules that are loaded again listen elsewhere than those that the program was started with: it continues
+/// listening where it did.
 final class ListenChanges: Sendable {
     private let state = Mutex<(started: [Listener]?, told: [Listener])>((nil, []))
 
-    /// Compares with the first rules, and says once what is different.
+    /// Compares with the first rules, and reports once what is different.
     func tell(_ listeners: [Listener], _ logger: Logger) {
         let change: (added: [Listener], removed: [Listener])? = state.withLock { state in
             guard let started = state.started else {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The reason why a gateway cannot listen.
 public enum ListenError: Error, Hashable, CustomStringConvertible {
-    /// No listener was given, and the rules have no server with a `listen`.
+    /// No listener was named, and the rules have no server with a `listen`.
     case nowhere
     /// An address cannot be used: the address, the place that asks for it, and the cause.
     case refused(address: String, origin: String?, cause: String)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Accepts the connections of a listener until a shutdown, and then lets their requests come to an end.
+/// Accepts the connections of a listener until a shutdown, and then lets their requests end.
 struct ListenService: Service {
     let socket: ListenSocket
     /// True if another process has the socket as well.

@@ -69,7 +69,7 @@ struct ListenSocket: Sendable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sets the backlog again: the channel that takes the socket over calls `listen` with a number of its own.
+    /// Sets the backlog again: the channel that takes the socket over calls `listen` with a separate number.
     func restoreBacklog() { _ = listen(descriptor, backlog) }
 
     /// Closes a socket that no channel has.

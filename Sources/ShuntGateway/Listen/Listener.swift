@@ -111,7 +111,7 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
         switch rulesListen ?? address {
         case .unix(let path): RuleRequest.Endpoint(address: "unix:" + path, port: 0)
         case .socket(let endpoint) where rulesListen != nil:
-            // Of an address for all, the one that the client asked counts: rules may name it.
+            // For an address for all, the address that the client asked counts: rules may name it.
             RuleRequest.Endpoint(
                 address: endpoint.isForAll ? localAddress ?? endpoint.host : endpoint.host,
                 port: endpoint.port

@@ -2,7 +2,7 @@
 import Logging
 import NIOCore
 
-/// Reads the preface of the PROXY protocol, tells the connection of it, and gets out of the way.
+/// Reads the preface of the PROXY protocol, passes it to the connection, and removes itself.
 ///
 /// A connection without one is closed: others that reach the listener could name any client.
 final class ProxyPrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {

@@ -36,7 +36,7 @@ struct SocketFile: Sendable {
         }
     }
 
-    /// A Boolean value that is false only if the system says that no program listens.
+    /// A Boolean value that is false only if the system reports that no program listens.
     private static func isAnswered(_ path: String) -> Bool {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else { return true }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

@@ -41,8 +41,8 @@ struct HeaderFields: Equatable {
             value = start..<end
         }
 
-        /// Returns true if a line of a request has a name that is no token, which nginx passes over: neither rules nor
-        /// upstreams see it.
+        /// Returns true if a line of a request has a name that is not a token, which nginx passes over: neither rules
+        /// nor upstreams see it.
         ///
         /// Blanks and control bytes in a name are refused, for with them a line may be read as another header.
         static func isPassedOver(_ line: Span<UInt8>) -> Bool {
@@ -75,7 +75,7 @@ struct HeaderFields: Equatable {
         body(bytes.readableBytesUInt8Span.extracting(range))
     }
 
-    /// A name or a value as text; bytes that are no UTF-8 become U+FFFD.
+    /// A name or a value as text; bytes that are not UTF-8 become U+FFFD.
     func text(_ range: Range<Int>) -> String { with(range) { String(repairing: $0) } }
 
     /// Returns true if a header has a name, which is given in lower case.

@@ -3,8 +3,8 @@ import NIOCore
 
 /// The bytes of a connection that were read and not taken yet.
 ///
-/// Bytes that were taken are given back with the next read at the latest, also on a connection whose reads never end where a
-/// message does.
+/// Bytes that were taken are released with the next read at the latest, also on a connection whose reads never end
+/// where a message does.
 extension ByteBuffer {
     /// Adds bytes that were read.
     mutating func append(read bytes: ByteBuffer) {
@@ -16,7 +16,7 @@ extension ByteBuffer {
         writeImmutableBuffer(bytes)
     }
 
-    /// Gives back the memory of bytes that were taken, where the rest needs much less.
+    /// Releases the memory of bytes that were taken, where the rest needs much less.
     mutating func giveBack() {
         if readableBytes == 0 {
             self = ByteBuffer()

@@ -29,7 +29,7 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes a line of a name and a value in one go: each piece by itself costs more than its bytes.
+    /// Writes a line of a name and a value in one go: each single piece costs more than its bytes.
     private mutating func writeLine(_ name: RawSpan, _ value: RawSpan) {
         name.withUnsafeBytes { writeLine($0, value) }
     }
@@ -67,7 +67,7 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes a header whose bytes were looked at when they came.
+    /// Writes a header whose bytes were read when they came.
     mutating func writeHeader(_ field: HeaderFields.Field, of fields: HeaderFields) {
         let bytes = fields.bytes.readableBytesSpan
         writeLine(bytes.extracting(field.name), bytes.extracting(field.value))
@@ -122,7 +122,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes bytes as they are, but for control bytes, which become blanks: as in nginx, values need not be UTF-8.
+    /// Writes bytes unchanged, but for control bytes, which become blanks: as in nginx, values need not be UTF-8.
     private mutating func writeSafely(_ bytes: Span<UInt8>) {
         for index in bytes.indices { writeInteger(bytes[index].isControl ? 0x20 : bytes[index]) }
     }

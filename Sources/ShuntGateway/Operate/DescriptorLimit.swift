@@ -26,7 +26,7 @@ enum DescriptorLimit {
         logger.log(
             level: fitting < connections / 2 ? .warning : .notice,
             "accepting at most \(fitting) client connections: the open-file limit is \(limit.rlim_cur)",
-            metadata: ["asked": "\(connections)"]
+            metadata: ["requested": "\(connections)"]
         )
         connections = fitting
     }

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Shunt
 import UnixSignals
 
-/// Tells systemd when requests are taken and when no more are, and reloads at SIGHUP, of which it tells too.
+/// Notifies systemd when requests are taken and when no more are, and reloads at SIGHUP, which it reports too.
 struct SystemdService: Service {
     let gateway: Gateway
     let notice: SystemdNotice

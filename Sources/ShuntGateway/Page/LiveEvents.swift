@@ -6,9 +6,9 @@ import Synchronization
 
 /// Decisions as they are made, for at most eight listeners.
 ///
-/// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a ring of its own,
-/// and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest is only counted, unless someone
-/// looks for few among many.
+/// Without a listener, deciding costs one read of a flag. With one, each event loop puts what it decides into a
+/// separate ring, and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest
+/// is only counted, unless someone looks for few among many.
 final class LiveEvents: Sendable {
     static let maximumListeners = 8
     static let drainsPerSecond = 20
@@ -21,7 +21,7 @@ final class LiveEvents: Sendable {
     }
 
     private let watched = Atomic<Bool>(false)
-    /// True if a listener has a filter, so that every decision is looked at.
+    /// True if a listener has a filter, so that every decision is read.
     private let isFiltered = Atomic<Bool>(false)
     private let rings: [LiveRing]
     private let state = Mutex(State())
@@ -77,7 +77,7 @@ final class LiveEvents: Sendable {
         }
         for listener in listeners {
             listener.send(events, lost: lost)
-            // Nothing else would tell that a listener is gone while nothing happens.
+            // Nothing else would show that a listener is gone while nothing happens.
             if isPause { listener.send(Array(":\n\n".utf8)) }
         }
     }
@@ -107,7 +107,7 @@ final class LiveEvents: Sendable {
         for listener in listeners { listener.end() }
     }
 
-    /// Tells of an attempt to load rules.
+    /// Sends an attempt to load rules.
     func tell(_ event: RuleStoreEvent) {
         guard case .reload(let report) = event, isWatched else { return }
         let message: JSONObject = [

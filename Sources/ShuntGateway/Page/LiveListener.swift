@@ -43,7 +43,7 @@ final class LiveListener: Sendable {
     init(_ filter: Filter, showsValues: Bool) {
         self.filter = filter
         self.showsValues = showsValues
-        // A listener that takes nothing for some seconds loses decisions, and is told how many.
+        // A listener that takes nothing for some seconds loses decisions, and gets their number.
         (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(64))
     }
 

@@ -7,7 +7,7 @@ import Shunt
 import ShuntServices
 import UnixSignals
 
-/// The page as a program of its own, for someone who edits rules: no requests come in.
+/// The page as a separate program, for someone who edits rules: no requests come in.
 public struct PageProgram: Sendable {
     private let rules: ServedRules
     private let endpoint: SocketEndpoint
@@ -21,7 +21,7 @@ public struct PageProgram: Sendable {
     ///   - ignoresUnknown: Whether unknown directives are ignored.
     ///   - endpoint: Where the page is.
     ///   - coverage: What the tests of the rules reach, as JSON; called whenever someone looks.
-    ///   - logger: Told about reloads.
+    ///   - logger: Called after reloads.
     /// - Throws: A `ReloadError` when the rules cannot be used.
     public init(
         rules path: String,
@@ -67,7 +67,7 @@ public struct PageProgram: Sendable {
 
     /// Serves until SIGTERM or SIGINT.
     ///
-    /// - Throws: What the system says when the address cannot be listened at.
+    /// - Throws: The error of the system if the address cannot be listened at.
     public func serve() async throws {
         let listener = Listener(.socket(endpoint))
         let routes = AdminRouter.make(rules, guarding: AdminGuard(names: [endpoint.host]))

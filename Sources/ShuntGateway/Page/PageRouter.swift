@@ -73,7 +73,7 @@ enum PageRouter {
         routes.get("/events") { request in events(request, rules.live) }
     }
 
-    /// Returns true if it is a file of the page: these are no secret, and the page asks for the token.
+    /// Returns true if it is a file of the page: these are not secret, and the page asks for the token.
     static func isOpen(_ path: String) -> Bool { PageFile.all.contains { $0.path == path } }
 
     private static func answer(_ file: PageFile, _ request: AdminRequest) -> AdminResponse {

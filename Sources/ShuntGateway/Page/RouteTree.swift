@@ -9,7 +9,7 @@ struct RouteTree {
         var name: String
         /// The number of segments before it.
         var depth: Int
-        /// The place where the segment before it stands in the tree.
+        /// The place where the segment before it is in the tree.
         var parent: Int?
         /// The numbers of the routes that end here.
         var routes: [Int] = []

@@ -5,7 +5,7 @@ import ShuntTools
 /// The rules of a set in the order of their files: what decides a request, and what changes it for the rules after it.
 final class RuleTable: Sendable {
     struct Row: Sendable {
-        /// Names the rule as long as its file has the same text, wherever it stands in there.
+        /// Names the rule as long as its file has the same text, wherever it is in there.
         var id: String
         var position: SourcePosition
         var place: SourceLocation

@@ -4,8 +4,8 @@ import Shunt
 import ShuntTools
 import Synchronization
 
-/// The rules that the admin listener tells about, with what is known of them: those of a gateway, or of a directory that someone
-/// edits.
+/// The rules that the admin listener shows, with what is known of them: those of a gateway, or of a directory that
+/// someone edits.
 final class ServedRules: Sendable {
     let store: RuleStore
     let counters: CounterTable

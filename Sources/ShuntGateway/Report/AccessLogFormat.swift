@@ -11,7 +11,7 @@ public struct AccessLogFormat: Sendable {
         case `default`
         /// As in a string of JSON.
         case json
-        /// As they are, but for control characters, which would end the line.
+        /// Unchanged, but for control characters, which would end the line.
         case none
     }
 
@@ -104,7 +104,7 @@ public struct AccessLogFormat: Sendable {
             case .answer(let name): return try? Self.part(name)
             case .map(let number, let source): return .map(number, Self.parts(source))
             case .value(let number, let name):
-                // nginx tells apart what is missing and what is empty.
+                // nginx distinguishes missing values and empty ones.
                 let families = ["arg_", "cookie_", "proxy_protocol_", "content_"]
                 let isMissing =
                     ["args", "query_string", "proxy_host", "proxy_port"].contains(name)
@@ -211,7 +211,7 @@ public struct AccessLogFormat: Sendable {
         }
     }
 
-    /// Adds a value; what the format says itself is only kept from ending the line.
+    /// Adds a value; the text of the format itself is only kept from ending the line.
     private func append(_ value: [UInt8]?, to line: inout [UInt8], isOwn: Bool = false) {
         guard let value else {
             if escape == .default { line.append(UInt8(ascii: "-")) }

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The writer of one log, with a queue and a thread of its own: no caller waits for a disk or a reader.
+/// The writer of one log, with a separate queue and thread: no caller waits for a disk or a reader.
 ///
 /// The queue has a bound. Lines beyond it, and lines that the system refuses, are lost and counted.
 final class LogWriter: Sendable {
@@ -183,7 +183,7 @@ final class LogFile: Sendable {
 /// A call of the system that failed.
 public struct SystemCallError: Error, CustomStringConvertible {
     let what: String
-    /// The number of the error; 0 where the text says everything.
+    /// The number of the error; 0 where the text has everything.
     let number: Int32
 
     init(_ text: String) { (what, number) = (text, 0) }

@@ -2,8 +2,8 @@
 import Logging
 import Shunt
 
-/// Inputs that headers are to give and that no rule looks at: their names are probably not what was meant, and every request
-/// would be decided by the default.
+/// Inputs that headers are to set and that no rule reads: their names are probably not what was meant, and every
+/// request would be decided by the default.
 enum UnknownInputHeaders {
     static func warn(_ given: [GatewayOptions.InputHeader], ruleSet: RuleSet, logger: Logger) {
         let inputs = ruleSet.inputNames

@@ -60,7 +60,7 @@ struct ForwardedList {
         return text
     }
 
-    /// A value in quotation marks, in which a backslash stands before any byte.
+    /// A value in quotation marks, in which a backslash is before any byte.
     private mutating func quotedValue() throws(IncomingRequest.Refusal) -> String {
         rest.removeFirst()
         var bytes: [UInt8] = []

@@ -1,7 +1,8 @@
 #if Gateway
 import Shunt
 
-/// Headers that came lately, as the rules take them: clients send most of theirs with each request, and many clients the same.
+/// Headers that came lately, as the rules take them: clients send most headers with each request, and many clients the
+/// same.
 ///
 /// Used on its event loop only.
 final class HeaderCache {

@@ -3,8 +3,8 @@ import Shunt
 
 /// The valid names of request headers: rules do not see others, so upstreams do not get them.
 ///
-/// As in nginx, names consist of letters, digits and dashes: many upstreams take `X_Role` for `X-Role`. The rules may say
-/// otherwise, with `underscores_in_headers` and `ignore_invalid_headers`.
+/// As in nginx, names consist of letters, digits and dashes: many upstreams treat `X_Role` as `X-Role`. The rules may
+/// change this, with `underscores_in_headers` and `ignore_invalid_headers`.
 struct HeaderNames: Equatable {
     /// True if names may have underscores.
     var hasUnderscores = false

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// A request as it is judged and, if it continues, sent: one target, one host, one way to tell where its body ends.
+/// A request as it is judged and, if it continues, sent: one target, one host, one way to find the end of its body.
 ///
 /// Made before any rule is asked. A request that two parsers may read in two ways is refused here, not repaired.
 struct IncomingRequest {
-    /// The path and the arguments; of an absolute target, what stands after the host.
+    /// The path and the arguments; of an absolute target, what is after the host.
     let target: [UInt8]
     /// The host that is asked for; nil where HTTP/1.0 names none.
     private let known: HostCache.Known?

@@ -2,7 +2,8 @@
 import Shunt
 import ShuntTools
 
-/// The request headers that rules look at; the others are not put before them, which costs each request more than deciding.
+/// The request headers that rules read; the others are not put before them, which costs each request more than
+/// deciding.
 struct ReadHeaders {
     /// In lower case, with dashes in the place of underscores, as variables are asked for.
     private var names: [[UInt8]] = []
@@ -10,7 +11,7 @@ struct ReadHeaders {
 
     init() {}
 
-    /// Those that rules and their access logs may look at.
+    /// Those that rules and their access logs may read.
     init(_ ruleSet: RuleSet) {
         let reads = RequestReads([ruleSet], forLogs: true)
         // Where there may be fewer headers than the parser takes, they count.
@@ -24,10 +25,10 @@ struct ReadHeaders {
         if !reads.cookies.isEmpty { names.append(Array("cookie".utf8)) }
     }
 
-    /// True if rules look at none.
+    /// True if rules read none.
     var isNone: Bool { !readsAll && names.isEmpty }
 
-    /// Returns true if rules may look at a header of that name.
+    /// Returns true if rules may read a header of that name.
     func has(_ name: Span<UInt8>) -> Bool {
         if readsAll { return true }
         return names.contains { Self.isSame(name, $0.span) }

@@ -10,7 +10,7 @@ struct RequestHead {
     /// The number after `HTTP/1.`.
     let minorVersion: Int
     var fields: HeaderFields
-    /// The place where the body ends, or why no one can tell.
+    /// The place where the body ends, or why it is unknown.
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
     /// True if another protocol is asked for; as in nginx, the header Connection need not list `Upgrade`.
     let asksUpgrade: Bool
@@ -36,7 +36,7 @@ struct RequestHead {
         hasConditions = false
     }
 
-    /// Reads what the headers say of the connection and of the body.
+    /// Reads the headers of the connection and of the body.
     init(_ line: RequestLine, _ fields: HeaderFields) {
         method = line.method
         target = line.target

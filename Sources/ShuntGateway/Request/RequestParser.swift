@@ -6,7 +6,7 @@ import ShuntCore
 /// Takes the bytes of a client's connection apart, one request after the other, as strictly as can be: what two parsers may
 /// read in two ways is refused.
 ///
-/// Each line is looked at once, when it is whole. Text is made of nothing here.
+/// Each line is read once, when it is whole. Text is made of nothing here.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9112
 struct RequestParser {
@@ -48,7 +48,7 @@ struct RequestParser {
     private var body = BodyReader.none
     /// The number of bytes that the body took so far, with the lines of its chunks.
     private(set) var bodyBytes = 0
-    /// The place where the line begins that is looked at.
+    /// The place where the line begins that is read.
     private var lineStart = 0
     /// The number of bytes searched for the end of the line.
     private var searched = 0

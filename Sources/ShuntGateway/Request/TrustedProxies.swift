@@ -3,7 +3,7 @@ import ShuntCore
 
 /// The proxies in front of a gateway whose word about their clients counts, and which of their headers are read.
 public struct TrustedProxies: Sendable {
-    /// A header in which a proxy says what its client asked for.
+    /// A header in which a proxy passes on what its client asked for.
     @nonexhaustive
     public enum Header: String, Sendable, CaseIterable {
         /// `X-Forwarded-Proto`: the scheme.

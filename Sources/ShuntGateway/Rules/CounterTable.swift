@@ -2,7 +2,7 @@
 import Shunt
 import Synchronization
 
-/// The counters of the rule set in use, and of the one that is about to be used.
+/// The counters of the rule set in use, and of the set that is about to be used.
 ///
 /// They are made while a set is loaded, off the hot path.
 final class CounterTable: Sendable {

@@ -10,10 +10,10 @@ public protocol GatewayRules: Sendable {
 
     /// Follows what changes until the task is cancelled.
     ///
-    /// - Parameter totals: What requests have come to since the gateway started.
+    /// - Parameter totals: The counts of requests since the gateway started.
     func run(_ totals: @escaping @Sendable () -> GatewayTotals) async
 
-    /// Looks at once whether something has changed.
+    /// Reads once whether something has changed.
     func look() async
 
     /// Returns the release that serves; nil if it is not known yet.
@@ -39,7 +39,7 @@ public struct GatewayTotals: Sendable, Hashable {
     /// ones.
     public var durations: [Int] = []
 
-    /// So many requests have to be seen before a time says something.
+    /// So many requests have to be seen before a time means something.
     private static let leastRequests = 100
 
     /// Nothing so far.
@@ -60,8 +60,8 @@ public struct GatewayTotals: Sendable, Hashable {
     ///
     /// Within a bucket of the histogram requests are taken to lie evenly, and none longer than its last bound.
     ///
-    /// - Parameter earlier: What they had come to then.
-    /// - Returns: The time; 0 where they were too few to tell.
+    /// - Parameter earlier: The counts at that time.
+    /// - Returns: The time; 0 where they were too few.
     public func slowMicroseconds(since earlier: GatewayTotals) -> Int {
         let counts = durations.enumerated()
             .map { index, count in

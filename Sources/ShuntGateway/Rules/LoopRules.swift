@@ -16,7 +16,7 @@ final class LoopRules {
     private var counters: RuleCounters?
     /// The names of headers by the rules that decided last.
     private(set) var names = HeaderNameTable()
-    /// The headers that the rules look at that decided last.
+    /// The headers that the rules read that decided last.
     private(set) var readHeaders = ReadHeaders()
     /// True if those rules read which servers were asked.
     private(set) var readsAttempts = false
@@ -100,7 +100,7 @@ final class LoopRules {
     ///   - snapshot: The rules.
     ///   - context: The context of a request that is passed on; nil where another proxy does that.
     ///   - seconds: The time.
-    ///   - body: What looks at the decision.
+    ///   - body: What reads the decision.
     /// - Returns: What `body` returns; nil for a request that takes long to decide about.
     func withDecision<Result>(
         for question: borrowing RuleRequest,
@@ -116,13 +116,13 @@ final class LoopRules {
         }
     }
 
-    /// Looks at a decision that took long, by the rules that made it, and counts it.
+    /// Reads a decision that took long, by the rules that made it, and counts it.
     ///
     /// - Parameters:
     ///   - held: The decision.
     ///   - snapshot: The rules.
     ///   - seconds: When the request came.
-    ///   - body: What looks at it.
+    ///   - body: What reads it.
     /// - Returns: What `body` returns.
     func withDecision<Result>(
         _ held: HeldDecision,
@@ -167,7 +167,7 @@ final class LoopRules {
         return adoptedDefaultLogs(at: endpoint)
     }
 
-    /// The access logs for requests that came to no server of the rules that decided last.
+    /// The access logs for requests that reached no server of the rules that decided last.
     func adoptedDefaultLogs(at endpoint: RuleRequest.Endpoint?) -> [RuleLog] {
         guard let ruleSet = counters?.ruleSet else { return [] }
         return logs(in: ruleSet.defaultAccessLogs(at: endpoint))

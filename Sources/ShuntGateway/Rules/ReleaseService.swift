@@ -9,7 +9,7 @@ struct ReleaseService: Service {
     func run() async throws {
         let metrics = core.metrics
         await cancelWhenGracefulShutdown { await source.run { GatewayTotals(metrics) } }
-        // A service that ends by itself would end the gateway.
+        // A service that ends early would end the gateway.
         try await gracefulShutdown()
     }
 }

@@ -6,7 +6,7 @@ import Shunt
 
 /// Reads certificates again after their files have changed, while the gateway runs.
 struct CertificateWatch: Service {
-    /// The interval between two looks at the files.
+    /// The interval between two checks of the files.
     static let interval: Duration = .seconds(10)
 
     let contexts: TLSContexts
@@ -20,7 +20,7 @@ struct CertificateWatch: Service {
                 let failures = try? await NIOThreadPool.singleton.runIfActive { [contexts, store] in
                     contexts.refresh(store.snapshot.ruleSet)
                 }
-                // A file that stays wrong is told of once.
+                // A file that stays wrong is reported once.
                 for failure in failures ?? [] where !known.contains(failure) {
                     logger.warning("\(failure); the certificate read before stays in use")
                 }

@@ -5,7 +5,7 @@ import NIOCore
 final class PlainRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The event that tells the handlers after this one.
+    /// The event for the handlers after this one.
     struct Plain {}
 
     /// The bytes that have come while the handler that waits for TLS is removed; nil before.

@@ -5,7 +5,7 @@ import NIOTLS
 
 /// The properties of a TLS session that ends in the gateway: an event of its connection.
 struct TLSSession {
-    /// The variables of the rules that it gives.
+    /// The variables of the rules that it sets.
     let inputs: [(name: String, value: [UInt8])]
 
     init(name: String?, _ version: TLSVersion?) {

@@ -11,7 +11,7 @@ struct AnswerRedirects {
     /// The host that the client asked for.
     private let host: HostAndPort?
 
-    /// Takes what the rules say of an answer that is yet to come; nil where it continues unchanged.
+    /// Takes the rules for an answer that is yet to come; nil where it continues unchanged.
     init?(_ decision: borrowing DecisionView, incoming: borrowing IncomingRequest, rewriter: LocationRewriter?) {
         guard let rewriter else { return nil }
         changes = decision.upstreamRedirects.map { rewriter.changes(by: $0, at: incoming.listen) }
@@ -37,7 +37,7 @@ struct AnswerRedirects {
     /// A Set-Cookie in place of the upstream's; nil where that stays.
     func cookie(_ value: Span<UInt8>) -> [UInt8]? { cookies?.changed(value) }
 
-    /// A Refresh in place of the upstream's, of which what stands after the first `url=` counts; nil where that stays.
+    /// A Refresh in place of the upstream's, of which what is after the first `url=` counts; nil where that stays.
     func refresh(_ value: Span<UInt8>) -> [UInt8]? {
         var start = 4
         while start <= value.count, !value.extracting((start - 4)..<start).isSameHeader(as: "url=") { start += 1 }

@@ -27,7 +27,7 @@ struct HopByHopHeaders {
         return !listed.isEmpty && listed.contains(String(repairing: name).lowercased())
     }
 
-    /// Returns true if a header says how a message goes through a connection, which the gateway alone does.
+    /// Returns true if a header states how a message goes through a connection, which the gateway alone does.
     static func isOfConnection(_ name: Span<UInt8>) -> Bool {
         switch name.count {
         case 7: name.isSameHeader(as: "upgrade")

@@ -7,7 +7,7 @@ import NIOCore
 /// perhaps. A read that does not fill its buffer has emptied the socket; after one that does, more may be waiting there. SwiftNIO
 /// reads on at once then, but not more than `most` times in one turn of the event loop.
 ///
-/// In front of TLS it is a handler, since only the socket's own buffers tell.
+/// In front of TLS it is a handler, since only the socket's own buffers show it.
 final class SocketReads: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -20,7 +20,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         case serving(UpstreamExchange)
         /// Another protocol than HTTP is spoken.
         case tunnel(UpstreamExchange)
-        /// It serves no one any more; with the reason, where no one was told.
+        /// It serves no one any more; with the reason, where no one was notified.
         case ended(UpstreamFailure?)
     }
 
@@ -44,7 +44,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     private var isSecured: Bool
     /// True if a read was asked for that waits.
     private var wantsRead = false
-    /// Tells whether the socket may hold more; with TLS it is a handler that sees the reads itself.
+    /// Reports whether the socket may hold more; with TLS it is a handler that sees the reads itself.
     let reads = SocketReads()
     /// The time when it became idle.
     private(set) var idleSince = NIODeadline.now()
@@ -114,7 +114,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     func close() {
         timer.stop()
         switch use {
-        // Its end is still to be told.
+        // Its end is still to be reported.
         case .tunnel, .ended: break
         default: use = .ended(nil)
         }
@@ -169,7 +169,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         timer.stop()
         use = .awaitingSilence
         served += 1
-        // What follows without having been asked for is no answer to the next request.
+        // What follows without having been asked for is not an answer to the next request.
         if isKeptAlive, !exchange.request.closes, !parser.hasRest, exchange.isSent, !hasEnded,
             mayServe(at: .now(), since: .now()),
             context?.channel.isActive == true
@@ -189,7 +189,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         if isSilent, context.channel.isActive { rest() } else { close() }
     }
 
-    /// Returns true if it may serve another request, as far as its group and its time say, where it is idle since a
+    /// Returns true if it may serve another request, as far as its group and its time allow, where it is idle since a
     /// moment.
     func mayServe(at now: NIODeadline, since idle: NIODeadline? = nil) -> Bool {
         let idleTime = Self.milliseconds(now - (idle ?? idleSince))

@@ -5,13 +5,13 @@ import NIOSSL
 /// The reason why an upstream did not answer.
 struct UpstreamFailure: Error, Sendable {
     enum Kind: Sendable {
-        /// No connection was made, so nothing was sent.
+        /// No connection was opened, so nothing was sent.
         case unreachable
         /// The connection broke off.
         case lost
         /// It took too long.
         case timeout
-        /// It answered with something that is no response.
+        /// It answered with something that is not a response.
         case malformed
         /// There is no server to ask: all of its group are out of use.
         case noServer
@@ -70,7 +70,7 @@ struct UpstreamFailure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - isSecured: Whether nothing stands between the request and the upstream any more, as a handshake of TLS would.
+    ///   - isSecured: Whether nothing is between the request and the upstream any more, as a handshake of TLS would.
     init(_ error: any Error, isSecured: Bool) {
         text = String(describing: error)
         isUnsent = !isSecured

@@ -24,7 +24,7 @@ final class UpstreamPool {
 
     /// The longest time that a connection outside of groups may be idle, in milliseconds.
     static let idleTime = 60_000
-    /// The interval between two looks at idle connections.
+    /// The interval between two checks of idle connections.
     private static let sweepInterval = TimeAmount.seconds(1)
 
     init(_ loop: any EventLoop, tls: UpstreamTLS, names: NameTable, limit: Int) {
@@ -34,7 +34,7 @@ final class UpstreamPool {
         self.limit = max(1, limit)
     }
 
-    /// Finds or makes a connection for an exchange, which is told by `connected` or `failed`: at once, or later.
+    /// Finds or makes a connection for an exchange, which is notified by `connected` or `failed`: at once, or later.
     ///
     /// - Parameters:
     ///   - exchange: Who asks.
@@ -133,7 +133,7 @@ final class UpstreamPool {
         let group = exchange.request.server.group?.name
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(exchange.connectTimeout)
-            // What has come is read to its end, and in a tunnel each end closes by itself.
+            // What has come is read to its end, and in a tunnel each end closes separately.
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: SocketReads.most)
             .channelInitializer { [tls] channel in

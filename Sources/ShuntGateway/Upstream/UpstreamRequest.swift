@@ -12,7 +12,7 @@ final class UpstreamRequest {
     /// The key that chooses the server of a group with `hash`.
     let balancingKey: [UInt8]
     let method: HTTPMethod
-    /// The method that says whether it may be sent again, as in nginx: without that of `proxy_method`.
+    /// The method that decides whether it may be sent again, as in nginx: without that of `proxy_method`.
     let ownMethod: HTTPMethod
     /// The settings of the rules for the request.
     private(set) var settings: UpstreamSettings
@@ -22,7 +22,7 @@ final class UpstreamRequest {
     private(set) var interception: Interception
     /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
-    /// True if its connection serves no other request before and after it, as the rules say.
+    /// True if its connection serves no other request before and after it, by the rules.
     let closes: Bool
 
     /// The body in place of the client's; nil for the client's.
@@ -113,7 +113,7 @@ final class UpstreamRequest {
             ) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
         if let upgrade {
-            // A service that is asked for consent sees what the client wants, and may not give it.
+            // A service that is asked for consent sees what the client wants, and may refuse it.
             asksUpgrade = !decision.isQuestion
             head.add("Connection", "upgrade")
             head.add("Upgrade", upgrade)
@@ -131,7 +131,7 @@ final class UpstreamRequest {
         head.end(.known(length), method)
     }
 
-    /// The method that the rules give the request; nil for the client's.
+    /// The method that the rules set for the request; nil for the client's.
     private static func method(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) -> HTTPMethod? {
         guard let method = decision.changedMethod else { return nil }
         guard !method.isEmpty, method.allSatisfy(\.isNameByte) else {
@@ -200,7 +200,7 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes what says how long the body is, and the empty line.
+    /// Writes the header for the length of the body, and the empty line.
     fileprivate mutating func end(_ length: IncomingRequest.BodyLength, _ method: HTTPMethod) {
         switch length {
         case .known(let bytes): writeString("Content-Length: \(bytes)\r\n\r\n")
@@ -211,7 +211,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes a path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
+    /// Writes a path and arguments unchanged, but with bytes percent-encoded that would end or break the request line.
     mutating func writeTarget(_ target: Span<UInt8>) {
         var start = 0
         for index in target.indices where target[index] <= 0x20 || target[index] >= 0x7f {

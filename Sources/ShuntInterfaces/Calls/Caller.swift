@@ -1,6 +1,6 @@
 /// The caller.
 ///
-/// The door says so, never the URL.
+/// The door names it, never the URL.
 public struct Caller: Sendable, Hashable {
     /// The door that a call came through.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {

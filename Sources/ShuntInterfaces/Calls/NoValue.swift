@@ -1,4 +1,4 @@
-/// No value: the input or the output of what takes or gives none.
+/// No value: the input or the output of what takes or returns none.
 public struct NoValue: Codable, Hashable, Sendable {
     /// Makes it.
     public init() {}

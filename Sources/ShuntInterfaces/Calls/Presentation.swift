@@ -1,6 +1,6 @@
 /// The presentation of a screen: data for the layer that shows it.
 ///
-/// Words that are not known are kept as they are.
+/// Words that are not known are kept unchanged.
 public struct Presentation: RawRepresentable, Codable, Hashable, Sendable {
     /// The word.
     public var rawValue: String

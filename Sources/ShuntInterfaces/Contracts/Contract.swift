@@ -23,7 +23,7 @@ public final class Contract: Sendable {
     package let method: String?
     /// The callers that may use the address.
     package let exposure: Exposure
-    /// The types, for messages and for telling two constants with one name apart.
+    /// The types, for messages and for distinguishing two constants with one name.
     package let input: Any.Type
     package let output: Any.Type
     /// Decodes the input; nil if it cannot enter the process.
@@ -77,7 +77,7 @@ public final class Contract: Sendable {
         )
     }
 
-    /// Returns true if two constants with one name say the same.
+    /// Returns true if two constants with one name have the same meaning.
     package func agrees(with other: Contract) -> Bool {
         kind == other.kind && input == other.input && output == other.output && address == other.address
             && method == other.method && exposure == other.exposure

@@ -1,4 +1,4 @@
-/// A constant that says what can be asked: an action, a feed or an event.
+/// A constant for what can be asked: an action, a feed or an event.
 public protocol Contracted: Sendable {
     /// The contract.
     var contract: Contract { get }

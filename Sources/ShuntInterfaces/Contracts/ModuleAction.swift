@@ -9,7 +9,7 @@ public struct ModuleAction<Input: Sendable, Output: Sendable>: Contracted {
 
     /// An action for typed code only.
     ///
-    /// Values are handed over as they are, whatever they are.
+    /// Values are handed over unchanged, whatever they are.
     ///
     /// - Parameter name: The name, such as `Pay.checkout`.
     public init(_ name: String) { contract = Contract(.action, name: name, input: Input.self, output: Output.self) }

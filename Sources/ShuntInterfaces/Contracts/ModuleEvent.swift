@@ -1,4 +1,4 @@
-/// Something that every module is told that wants to know.
+/// Something that every module gets that listens for it.
 ///
 /// Each may reply.
 public struct ModuleEvent<Payload: Sendable, Reply: Sendable>: Contracted {

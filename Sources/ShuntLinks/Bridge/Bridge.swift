@@ -5,7 +5,7 @@ public import ShuntModules
 ///
 /// Immutable and safe to use from any number of tasks. Each call has the caller `Caller(.web, name: origin)`.
 ///
-/// An origin protects the visitors of a browser from pages of others. It does not authenticate: a program that is not a
+/// An origin protects the visitors of a browser from other pages. It does not authenticate: a program that is not a
 /// browser can send any origin. Pass the identity of a visitor in the values of a connection.
 public struct Bridge: Sendable {
     /// The limits of a bridge.
@@ -134,7 +134,7 @@ public struct Bridge: Sendable {
         }
     }
 
-    /// The answer that rules give: a text is a value, everything else an error.
+    /// The answer of rules: a text is a value, everything else an error.
     private static func decided(_ response: LinkResponse) -> BridgeAnswer {
         guard (200..<300).contains(response.status), case .bytes(let text) = response.body else {
             return .failed(BridgeFailure(response))

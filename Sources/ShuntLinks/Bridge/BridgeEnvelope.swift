@@ -12,7 +12,7 @@ package struct BridgeEnvelope: Sendable, Equatable {
         case leave
     }
 
-    /// The number that the answers have; a page gives it out.
+    /// The number that the answers have; a page issues it.
     package let id: Int
     package let kind: Kind
     /// The URL; empty for `leave`.

@@ -3,13 +3,13 @@ package import ShuntModules
 
 /// The target of an address: a contract of a module or a slot, and the way to its scope.
 package struct LinkTarget: Sendable {
-    /// The contract; nil for a slot by itself.
+    /// The contract; nil for a single slot.
     package let contract: Contract?
     /// The module of the program, by its place in the order of the start; -1 is the program itself.
     let module: Int
     /// The slots on the way down from that module.
     let slots: [LinkSlot]
-    /// The callers that the contract is open to; nil for a slot by itself.
+    /// The callers that the contract is open to; nil for a single slot.
     let exposure: Exposure?
     let place: SourceLocation
     package let address: String

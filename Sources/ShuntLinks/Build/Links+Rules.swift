@@ -4,7 +4,7 @@ public import ShuntModules
 extension Links {
     /// Looks over the routes of rules: each has to name a contract that a URL may lead to.
     ///
-    /// Give it to the store, so that a set with a mistake is refused and the old one stays in use:
+    /// Pass it to the store, so that a set with a mistake is refused and the old one stays in use:
     /// `options.validate = { try links.check($0.engine) }`.
     ///
     /// - Parameter engine: The rules.

@@ -3,9 +3,9 @@ public import ShuntRouting
 
 /// The reason why a URL could not be opened.
 ///
-/// What handlers throw reaches the caller as it is.
+/// What handlers throw reaches the caller unchanged.
 @nonexhaustive public enum LinkError: Error, Sendable {
-    /// Nothing has this URL: what stood in the way, the addresses nearby, and the nearest.
+    /// Nothing has this URL: what was in the way, the addresses nearby, and the nearest.
     case unknown(url: String, miss: RouteMiss?, known: [String], suggestion: String?)
     /// The contract is not for this caller. Callers from outside must not learn that it is there.
     case notExposed(name: String, to: Caller)

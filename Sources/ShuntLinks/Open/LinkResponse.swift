@@ -62,7 +62,7 @@ public struct LinkResponse: Sendable {
 
     /// Creates the response for an error: its status, and for parameters their problems.
     ///
-    /// Nothing else of it is told.
+    /// Nothing else of it is revealed.
     package init(_ error: any Error) {
         let status = LinkStatus.status(of: error)
         var parameters: [JSONObject]?
@@ -85,7 +85,7 @@ extension ParameterProblem.Kind {
 }
 
 extension Links {
-    /// Opens what an HTTP request asks for, and puts what came of it into an HTTP response.
+    /// Opens what an HTTP request asks for, and puts its result into an HTTP response.
     ///
     /// - Parameters:
     ///   - request: The request, its method included.

@@ -49,7 +49,7 @@ extension Links {
     ///   - url: The URL.
     ///   - caller: Who opens it, as the door knows; neither rules nor the URL can change it.
     ///   - values: What travels with the call.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: `LinkError`, `CallError`, and what filters and handlers throw.
     public func open(_ url: String, from caller: Caller, values: CallValues = CallValues()) async throws -> Answer {
         try await open(RuleRequest(url: url), named: url, body: [], from: caller, values: values)
@@ -142,7 +142,7 @@ extension Links {
         return (root, turn)
     }
 
-    /// Says to the rules who asks.
+    /// Names the caller to the rules.
     static func request(_ request: RuleRequest, from caller: Caller) -> RuleRequest {
         var request = request
         request.inputs["caller_kind"] = caller.kind.rawValue
@@ -155,7 +155,7 @@ extension Links {
     /// The URL of an action for an input: the inverse of opening it.
     ///
     /// - Throws: `LinkError.unknown` for an action without an address; `LinkError.parameters` for an input that no URL
-    ///   can say.
+    ///   can express.
     public func url<Input: Encodable, Output>(
         of action: ModuleAction<Input, Output>,
         _ input: Input

@@ -23,9 +23,9 @@ public struct Plan: Sendable {
     public let target: Target
     /// The decision of the rules about the URL.
     public let decision: Decision
-    /// The names of the scopes from the root to the one that answers.
+    /// The names of the scopes from the root to the scope that answers.
     public let chain: [String]
-    /// The values that the path gave, decoded.
+    /// The values of the path, decoded.
     public let parameters: [(name: String, value: String)]
 
     let work: @Sendable (CallValues) async throws -> Answer
@@ -33,7 +33,7 @@ public struct Plan: Sendable {
     /// Does it.
     ///
     /// - Parameter values: What travels with the call.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: What the handler throws; `LinkError` and `CallError`.
     public func perform(values: CallValues = CallValues()) async throws -> Answer { try await work(values) }
 }

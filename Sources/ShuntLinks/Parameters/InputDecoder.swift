@@ -57,7 +57,7 @@ final class InputProblems {
 
     func add(_ path: [any CodingKey], _ kind: ParameterProblem.Kind) {
         let name = path.map(\.stringValue).joined(separator: ".")
-        // What a type says again of a value that was found to be wrong is not another problem.
+        // A second error of a type for a value that was found to be wrong is not another problem.
         guard !problems.contains(where: { $0.name == name }) else { return }
         problems.append(ParameterProblem(name: name, kind: kind))
     }

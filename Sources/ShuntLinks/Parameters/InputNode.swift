@@ -89,7 +89,7 @@ struct InputParameters {
         }
     }
 
-    /// Takes the default of a route in, for a name that nothing gave a value.
+    /// Takes the default of a route in, for a name that has no value.
     mutating func addDefault(_ name: String, _ text: String) { nodes[name] = .texts([text]) }
 
     /// The text that bytes of a URL stand for; unreadable where they stand for none.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The place where an encoder puts what it is given.
+/// The place where an encoder puts what it gets.
 final class OutputTarget {
     /// The value; nil until something was encoded.
     var value: JSONValue?

@@ -21,9 +21,9 @@ package enum ValueJSON {
         try InputDecoder.read(.json(json)) { try $0.value(type) }
     }
 
-    /// The values that a URL can say of an input, by name and in order.
+    /// The values that a URL can express of an input, by name and in order.
     ///
-    /// - Throws: `ValueProblems` for members that are no single values, and for inputs without members.
+    /// - Throws: `ValueProblems` for members that are not single values, and for inputs without members.
     package static func texts(of input: JSONValue) throws(ValueProblems) -> [(name: String, text: String)] {
         guard case .object(let members) = input else {
             throw ValueProblems(problems: [.unreadable(input.kind, wanted: "an object")])

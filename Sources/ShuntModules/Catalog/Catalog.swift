@@ -4,7 +4,7 @@ import ShuntInterfaces
 ///
 /// A plain value, made when the modules are built; nothing of it changes afterwards.
 public struct Catalog: Sendable {
-    /// A member of an input, as far as its type says.
+    /// A member of an input, as far as its type shows it.
     public struct Parameter: Sendable, Hashable {
         /// The name.
         public let name: String
@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
         public let name: String
         /// `service`, `action` or `list`.
         public let kind: String
-        /// The module that gives it, `root` for the program itself; nil where no one does, which is allowed.
+        /// The module that supplies it, `root` for the program itself; nil where no one does, which is allowed.
         public let provider: String?
     }
 
@@ -58,7 +58,7 @@ public struct Catalog: Sendable {
         public let services: [String]
         /// The answers, by name.
         public let answers: [Answer]
-        /// The place where scopes of others may be attached.
+        /// The place where other scopes may be attached.
         public let slots: [Slot]
     }
 
@@ -86,7 +86,8 @@ public struct Catalog: Sendable {
 extension Modules {
     /// The catalog.
     ///
-    /// - Complexity: In proportion to what the modules said of themselves; each input with an address is asked for its members.
+    /// - Complexity: In proportion to the definitions of the modules; each input with an address is asked for its
+    ///   members.
     public var catalog: Catalog {
         var providers: [String: String] = [:]
         for (name, entry) in table.services { providers["service \(name)"] = moduleName(entry.module) }

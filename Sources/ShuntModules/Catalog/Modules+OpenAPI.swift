@@ -4,8 +4,9 @@ import ShuntInterfaces
 extension Modules {
     /// The addresses that the network reaches, as an OpenAPI 3.1 document.
     ///
-    /// Parameters, bodies and answers have the schemas of the types, as far as those tell what they read. Addresses of slots, and those
-    /// of another scheme, are left out. A parameter that is no part of the path is in the query, or in the body where the method has one.
+    /// Parameters, bodies and answers have the schemas of the types, as far as those show what they read. Addresses of
+    /// slots, and those of another scheme, are left out. A parameter that is not a part of the path is in the query, or
+    /// in the body where the method has one.
     ///
     /// - Parameters:
     ///   - title: The name of the program.

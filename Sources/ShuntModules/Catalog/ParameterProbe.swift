@@ -1,6 +1,6 @@
 /// Finds out what an input consists of, by letting it read itself from nothing.
 ///
-/// Each member that the type asks for is written down and given a plain value. A type that refuses its value, as an
+/// Each member that the type asks for is written down and gets a plain value. A type that refuses its value, as an
 /// enumeration without a list of its cases does, ends the list there: what was asked for until then is known.
 final class ParameterProbe {
     /// A member, with its type.
@@ -44,7 +44,7 @@ extension CaseIterable {
     fileprivate static var firstCase: Any? { allCases.first }
 }
 
-/// Hands out plain values, and tells the probe of the members of the outermost object.
+/// Hands out plain values, and reports the members of the outermost object to the probe.
 private struct ProbeDecoder: Decoder {
     let probe: ParameterProbe?
     var codingPath: [any CodingKey] { [] }

@@ -1,12 +1,12 @@
 import ShuntCore
 import ShuntInterfaces
 
-/// Schemas of types, in JSON Schema 2020-12 as OpenAPI 3.1 has it, as far as the types themselves tell.
+/// Schemas of types, in JSON Schema 2020-12 as OpenAPI 3.1 has it, as far as the types themselves show it.
 struct TypeSchema {
-    /// The types around the one that is written: one that holds itself is not written again.
+    /// The types around the written type: one that holds itself is not written again.
     private var around: Set<ObjectIdentifier> = []
 
-    /// The schema of a type; an empty one, which everything fits, if it tells nothing.
+    /// The schema of a type; an empty one, which everything fits, if it shows nothing.
     static func schema(of type: Any.Type) -> JSONObject { TypeSchema().schema(of: type) }
 
     private func schema(of type: Any.Type) -> JSONObject {
@@ -66,7 +66,7 @@ extension Dictionary: DictionaryType where Key == String {
 }
 
 extension CaseIterable {
-    /// The texts that the cases are written as; nil if they are no texts.
+    /// The texts that the cases are written as; nil if they are not texts.
     fileprivate static var rawTexts: [String]? {
         var texts: [String] = []
         for value in allCases {

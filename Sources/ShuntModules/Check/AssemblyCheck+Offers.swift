@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntInterfaces
 
 extension AssemblyCheck {
-    /// Modules of one name cannot be told apart in messages, logs and the catalogue.
+    /// Modules of one name cannot be distinguished in messages, logs and the catalogue.
     mutating func checkModuleNames() {
         var first: [String: Int] = [:]
         for (index, unit) in units.enumerated() where unit.isModule {

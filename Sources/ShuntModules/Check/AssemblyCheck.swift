@@ -3,7 +3,7 @@ import ShuntInterfaces
 
 /// Looks an assembly over, collects everything that is wrong, and freezes it.
 struct AssemblyCheck {
-    /// A part of the assembly with what it said: a module, or something of the program itself.
+    /// A part of the assembly with its definitions: a module, or something of the program itself.
     struct Unit {
         var name: String
         var place: SourceLocation

@@ -11,7 +11,7 @@ enum ModuleOrder {
         }
         let rank = units.indices.map { (units[$0].draft.level.rawValue, -units[$0].draft.priority, $0) }
         var order: [Int] = []
-        // What belongs to the program itself is there from the start and takes no turn of its own.
+        // What belongs to the program itself is there from the start and takes no separate turn.
         var ready = units.indices.filter { left[$0] == 0 }
         while let next = ready.min(by: { first, second in
             if units[first].isModule != units[second].isModule { return !units[first].isModule }

@@ -11,9 +11,9 @@ public struct Assembly: Sendable {
         public var startTime: Duration = .seconds(30)
         /// The longest time that a scope may take to stop before the next one begins to stop.
         public var stopTime: Duration = .seconds(10)
-        /// The time; tests give one that they turn themselves.
+        /// The time; tests pass one that they turn themselves.
         public var clock: any Clock<Duration> = ContinuousClock()
-        /// Told what happens to scopes, one after another; called from any task, and must not wait.
+        /// Called with what happens to scopes, one after another; called from any task, and must not wait.
         public var observers: [@Sendable (ModuleNotice) -> Void] = []
 
         /// Makes the usual options.
@@ -62,7 +62,7 @@ public struct Assembly: Sendable {
         parts.append(.own(name: key.name, place: place, needs: []) { $0.services.append(plan) })
     }
 
-    /// Gives a module that requires one interface a service with another, made once for a program.
+    /// Supplies a module that requires one interface with a service of another, made once for a program.
     public mutating func adapt<Wanted, Had>(
         _ required: ServiceKey<Wanted>,
         from provided: ServiceKey<Had>,
@@ -103,7 +103,7 @@ public struct Assembly: Sendable {
         replacements[action.name] = Endpoint<I, O>(action.contract, at: .nowhere, body)
     }
 
-    /// Gives a value in the place of a service.
+    /// Supplies a value in the place of a service.
     public mutating func replace<Value>(_ key: ServiceKey<Value>, _ value: Value) {
         replacedServices[key.name] = ServicePlan(key, at: .nowhere) { .read { _ in value } }
     }
@@ -118,7 +118,7 @@ public struct Assembly: Sendable {
 
     /// Puts something around a service, whichever module provides it: a cache, a log, a check.
     ///
-    /// The last decoration is the outermost. A replacement and the default of a key are used as they are.
+    /// The last decoration is the outermost. A replacement and the default of a key are used unchanged.
     public mutating func decorate<Value>(_ key: ServiceKey<Value>, _ body: @escaping @Sendable (Value) -> Value) {
         decorations.append((key.name, { ($0 as? ServiceCell<Value>)?.decorated(body) ?? $0 }))
     }
@@ -128,8 +128,8 @@ public struct Assembly: Sendable {
 
     /// Something around the calls of one action, from any provider.
     ///
-    /// It stands inside of what is around all calls and modules, and outside of what the module that answers put around
-    /// the action.
+    /// It is inside of what is around all calls and modules, and outside of what the module that answers put around the
+    /// action.
     public mutating func intercept<I, O>(
         _ action: ModuleAction<I, O>,
         _ body: @escaping @Sendable (I, CallContext, NextCall<I, O>) async throws -> O

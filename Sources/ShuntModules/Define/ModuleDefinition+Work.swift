@@ -134,7 +134,7 @@ extension ModuleDefinition {
         return Slot(owner: draft.identity, index: draft.slots.count - 1)
     }
 
-    // MARK: What stands around it
+    // MARK: What is around it
 
     /// Something around all calls that this module, and what is below it, answers.
     public mutating func intercept(_ interceptor: some Interceptor) {

@@ -9,7 +9,7 @@ public protocol ProgramModule<Input>: Sendable {
     /// The name in messages, logs and the catalogue; the type's name unless it is given.
     var name: String { get }
 
-    /// Says what the module is. Called once for an assembly, and does no work.
+    /// Defines the module. Called once for an assembly, and does no work.
     func define(_ definition: inout ModuleDefinition<Input>)
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One definition of a module in one assembly; what it gave out is recognised by it.
+/// One definition of a module in one assembly; what it issued is recognised by it.
 @usableFromInline
 package final class ModuleIdentity: Sendable {
     let name: String
@@ -14,7 +14,7 @@ public struct ScopeMember<Value: Sendable>: Sendable {
     @usableFromInline let index: Int
 }
 
-/// The members of a scope that is being made: those that were defined before the one that is made now.
+/// The members of a scope that is being made: those that were defined before the present one.
 public struct ScopeMembers: ~Copyable {
     @usableFromInline let scope: Scope
 
@@ -38,9 +38,9 @@ protocol AnyMemberPlace: AnyObject, Sendable {
 
 /// The place of a member of one type: empty until the scope starts, then never changed.
 ///
-/// It has room of its own, since what Swift adds to the reading of a `var` (a check of access) and of an
-/// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an empty
-/// place: the one task that starts the scope fills the places one after another, each once, and counts each among
+/// It has its own room, since what Swift adds to the reading of a `var` (a check of access) and of an
+/// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an
+/// empty place: the one task that starts the scope fills the places one after another, each once, and counts each among
 /// `Scope.madeMembers` when it is filled; no one reads one that is not counted.
 @usableFromInline
 @safe final class MemberPlace<Value: Sendable>: AnyMemberPlace {

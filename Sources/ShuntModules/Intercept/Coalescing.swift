@@ -8,7 +8,7 @@ public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Has
     private let key: @Sendable (SharedInput, CallContext) -> Key?
     private let work = SharedWork<Key, SharedOutput>()
 
-    /// Makes it; the key has to tell callers apart whose answers differ, and is nil where calls are not shared.
+    /// Makes it; the key has to distinguish callers whose answers differ, and is nil where calls are not shared.
     public init(
         _ action: ModuleAction<SharedInput, SharedOutput>,
         by key: @escaping @Sendable (SharedInput, CallContext) -> Key?

@@ -46,7 +46,7 @@ public struct CallRecord: Sendable {
     public let name: String
     /// The caller.
     public let caller: Caller
-    /// The names of the scopes from the root to the one that answered.
+    /// The names of the scopes from the root to the scope that answered.
     public let scopes: [String]
     /// The part of the input that was let through.
     public let input: String?

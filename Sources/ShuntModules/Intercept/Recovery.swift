@@ -3,9 +3,9 @@ import Synchronization
 
 /// Repairs what made calls fail, and makes them again: sign-in after a 401, a connection that was lost.
 ///
-/// However many calls fail with one cause, there is one repair at a time, and each call is made again as often as its own
-/// budget says. What a repair returns is added to the values of the calls that are made again and of all that come later, so
-/// put the recovery around as little as possible.
+/// However many calls fail with one cause, there is one repair at a time, and each call is made again as often as its
+/// own budget allows. What a repair returns is added to the values of the calls that are made again and of all that
+/// come later, so put the recovery around as little as possible.
 ///
 /// Safe to use from any task. Copies share what repairs returned.
 public struct Recovery: Interceptor {
@@ -69,7 +69,7 @@ public struct Recovery: Interceptor {
 /// The state of a recovery, whatever the type of its causes.
 private protocol RecoveryState: Sendable {
     var limits: Recovery.Limits { get }
-    /// Adds what repairs returned; gives back the number of repairs so far.
+    /// Adds what repairs returned; returns the number of repairs so far.
     func begin(_ values: inout CallValues) -> Int
     /// Returns when the call may be made again, else throws.
     func recover(from error: any Error, _ call: CallContext, since mark: Int, in scope: Scope) async throws
@@ -152,7 +152,7 @@ private final class RecoveryOf<Cause: Hashable & Sendable>: RecoveryState {
     }
 
     private func repair(_ cause: Cause, since mark: Int, in scope: Scope, _ clock: ModuleClock) async throws {
-        // Between the look at the state and here another repair may have ended.
+        // Between the check of the state and here another repair may have ended.
         if state.withLock({ ($0.lastRepair[cause] ?? 0) > mark }) { return }
         do {
             let repair = repair

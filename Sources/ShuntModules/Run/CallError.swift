@@ -1,6 +1,6 @@
 /// The reason why the framework could not make a call.
 ///
-/// What a handler throws reaches the caller as it is.
+/// What a handler throws reaches the caller unchanged.
 @nonexhaustive
 public enum CallError: Error, Sendable {
     /// No one answers: what there is, sorted, and the name that is spelt most alike.
@@ -13,7 +13,7 @@ public enum CallError: Error, Sendable {
     case detached(scope: String)
     /// The slot holds as many scopes as it may.
     case slotIsFull(scope: String, limit: Int)
-    /// An interceptor, or the framework, says no.
+    /// An interceptor, or the framework, refuses the call.
     case refused(by: String, reason: String)
     /// It took too long.
     case timedOut(after: Duration)

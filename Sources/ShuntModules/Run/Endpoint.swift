@@ -34,7 +34,7 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
     @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
     /// The interceptors of all calls around this one, the outermost first.
     @usableFromInline let interceptors: [HostedInterceptor]
-    /// The interceptors of this action, which stand inside of the others.
+    /// The interceptors of this action, which are inside of the others.
     private let actionInterceptors: [ActionInterceptor<Input, Output>]
     /// The number of all interceptors.
     @usableFromInline let chainLength: Int

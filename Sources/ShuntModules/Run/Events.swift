@@ -9,11 +9,11 @@ public struct EventReply<Reply: Sendable>: Sendable {
 }
 
 extension Scope {
-    /// Tells every module of this scope and below it, one after another in the order of their start, and waits for their
-    /// replies.
+    /// Notifies every module of this scope and below it, one after another in the order of their start, and waits for
+    /// their replies.
     ///
-    /// Told are the scopes that there are when it begins. One that is detached meanwhile replies `CallError.detached`;
-    /// when the sender is cancelled, those that were not told yet reply `CancellationError`.
+    /// The scopes that exist when it begins are notified. One that is detached meanwhile replies `CallError.detached`;
+    /// when the sender is cancelled, those that were not notified yet reply `CancellationError`.
     ///
     /// - Complexity: Linear in the scopes from here down.
     /// - Returns: A reply of each module that hears the event; none when no one does.

@@ -53,7 +53,7 @@ public struct FeedStream<Element: Sendable>: AsyncSequence, Sendable {
 /// Notices that no one listens any more: when it is freed.
 final class FeedListener<Element: Sendable>: Sendable {
     let channel: FeedChannel<Element>
-    /// The one that an iterator has; while it is there, or was, the stream itself does not count.
+    /// The state that an iterator has; while it is there, or was, the stream itself does not count.
     private let iterating = Mutex(false)
     private let isIterator: Bool
 
@@ -77,7 +77,7 @@ extension Scope {
     ///
     /// The answer comes from where an action's would.
     ///
-    /// Each listener has a run of the handler of its own, in a task of the scope that answers.
+    /// Each listener has a separate run of the handler, in a task of the scope that answers.
     ///
     /// - Throws: `CallError.notOffered`, `differentTypes` and `notActive`. What the handler throws comes while reading.
     public func listen<Input, Element>(

@@ -125,7 +125,7 @@ package final class ModuleProgram: Sendable {
 
     private func start(_ root: Scope) async throws {
         let scopes = modules.withLock { $0 }
-        // The root has no members or tasks of its own, but services and adapters, which modules ask for while they start.
+        // The root has no members or tasks, but services and adapters, which modules ask for while they start.
         for scope in scopes {
             try Task.checkCancellation()
             root.adopt(scope)

@@ -46,7 +46,7 @@ public final class Modules: Sendable {
     /// Cancelling the task, leaving `body` and `detach` of the root are the same. Returns when the last task of a module
     /// has ended.
     ///
-    /// - Parameter body: What the program does; it is given the root.
+    /// - Parameter body: What the program does; it gets the root.
     /// - Returns: What `body` returned.
     /// - Throws: `ModuleError` when a module cannot start, or a task of one throws; what `body` throws;
     ///   `CancellationError`; `CallError.refused` when a run is under way.

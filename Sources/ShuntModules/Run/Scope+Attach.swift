@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Scope {
-    /// Makes a scope, starts it, and gives it back when it is active.
+    /// Makes a scope, starts it, and returns it when it is active.
     ///
     /// In a slot for one, a scope with an equal input is returned unchanged, and one with another input is stopped first.
     /// In a slot for each input, a scope with an equal input is returned. Callers that attach with equal inputs at one time
@@ -51,8 +51,8 @@ extension Scope {
     /// The scope in a slot that has an input.
     ///
     /// - Complexity: The same however many scopes there are.
-    /// - Returns: The scope, which may be starting or stopping; of several the one that was attached first. Nil where there is
-    ///   none, and for a slot of another module.
+    /// - Returns: The scope, which may be starting or stopping; of several the scope that was attached first. Nil where
+    ///   there is none, and for a slot of another module.
     public func child<Attached: ProgramModule>(in slot: Slot<Attached>, for input: Attached.Input) -> Scope?
     where Attached.Input: Hashable {
         guard slot.owner === blueprint.identity else { return nil }

@@ -7,8 +7,8 @@ extension Scope {
     /// The answer comes from this scope's module, else from the nearest one above it, at the root from whichever
     /// module of the program answers.
     ///
-    /// - Complexity: A look-up of the name for each scope up to the one that answers, however many actions there are, then
-    ///   the interceptors and the handler.
+    /// - Complexity: A look-up of the name for each scope up to the scope that answers, however many actions there are,
+    ///   then the interceptors and the handler.
     /// - Throws: What the handler throws, unwrapped; `CallError.notOffered`, `differentTypes`, `notActive` and `detached`;
     ///   `CancellationError` when the task was cancelled before.
     @inlinable

@@ -1,6 +1,6 @@
 package import ShuntInterfaces
 
-// What the doors to the outside need, which know contracts by name and inputs by what a URL said.
+// What the doors to the outside need, which know contracts by name and inputs by the text of a URL.
 
 extension Scope {
     /// Returns the endpoint of the scope itself.
@@ -9,7 +9,7 @@ extension Scope {
         return parent == nil ? find(name)?.0 : nil
     }
 
-    /// Tells the hearers of an event what a door decoded.
+    /// Passes to the hearers of an event what a door decoded.
     package func sendErased(
         _ contract: Contract,
         payload: any Sendable,

@@ -1,5 +1,5 @@
 extension Scope {
-    /// Begins the start in a task of the scope; `started` says how it ended.
+    /// Begins the start in a task of the scope; `started` reports how it ended.
     func beginStart() {
         let task = spawn("start") { [self] in
             do {

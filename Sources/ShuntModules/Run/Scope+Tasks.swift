@@ -55,7 +55,7 @@ extension Scope {
 
     /// Does work in a task of the scope.
     ///
-    /// Cancelling the caller cancels it; when the scope is detached the caller is told at once, also where the work
+    /// Cancelling the caller cancels it; when the scope is detached the caller is notified at once, also where the work
     /// does not notice that it was cancelled.
     package func perform<Value: Sendable>(
         _ name: String,

@@ -100,7 +100,7 @@ public final class Scope: Sendable, Identifiable {
     /// True if all its members are made, so that its services can read them.
     var hasMembers: Bool { madeMembers.load(ordering: .acquiring) == members.count }
 
-    /// Says that another member is made.
+    /// Reports that another member is created.
     func countMember() { madeMembers.add(1, ordering: .releasing) }
 
     /// The scopes below, in the order in which they were attached.
@@ -145,12 +145,12 @@ public final class Scope: Sendable, Identifiable {
         if owner === identity, index >= madeMembers.load(ordering: .acquiring) {
             preconditionFailure("a member of \"\(name)\" is read before it is created")
         }
-        // Members are constants that `define` gives out and code names: no URL, rule or message can name one, so which
+        // Members are constants that `define` issues and code names: no URL, rule or message can name one, so which
         // member is read from which scope is settled when the program is written, and shows at the first reading.
         preconditionFailure("a member of the module \"\(owner.name)\" is read from the scope \"\(name)\"")
     }
 
-    /// Goes from one state to the next, and tells those who watch; nothing happens in another state.
+    /// Goes from one state to the next, and notifies those who watch; nothing happens in another state.
     func advance(from old: State, to new: State) -> Bool {
         let (hasAdvanced, ended) = life.withLock { life -> (Bool, [AsyncStream<State>.Continuation]) in
             guard life.state == old else { return (false, []) }

@@ -7,7 +7,7 @@ struct ServicePlan: Sendable {
     let name: String
     let valueType: Any.Type
     let place: SourceLocation
-    /// The list that it is a value of; nil for a service of its own.
+    /// The list that it is a value of; nil for a separate service.
     var list: String?
     private(set) var makeCell: @Sendable () -> any AnyServiceCell
 

@@ -26,7 +26,7 @@ struct WorkflowInput: RepeatableInput {
 extension Scope {
     /// Runs named steps, with one limit for all of them.
     ///
-    /// A workflow is a call of the scope to itself, and so is each step: interceptors stand around them, and a history
+    /// A workflow is a call of the scope to itself, and so is each step: interceptors are around them, and a history
     /// has their names, durations and errors.
     ///
     /// - Throws: What a step throws; `CallError.timedOut`; `CancellationError`.

@@ -28,7 +28,7 @@ package struct ModuleClock: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            // The first that ends says how it ends; the work itself is the only one that has a value.
+            // The first that ends decides how it ends; the work itself is the only one that has a value.
             guard let first = try await group.next(), let value = first else { throw CallError.timedOut(after: limit) }
             return value
         }

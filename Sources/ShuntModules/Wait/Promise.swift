@@ -12,7 +12,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Says what the value is; nothing happens the second time.
+    /// Sets the value; nothing happens the second time.
     @discardableResult
     func finish(_ result: Result<Value, any Error>) -> Bool {
         let waiting = state.withLock { state -> [CheckedContinuation<Value, any Error>]? in
@@ -62,6 +62,6 @@ package final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise where Value == Void {
-    /// Says that it happened.
+    /// Reports that it happened.
     package func finish() { finish(.success(())) }
 }

@@ -8,29 +8,29 @@ import ShuntCore
 struct CostShape {
     /// By how many powers what follows is tried more often than this.
     private(set) var raise = 0
-    /// The power of the work in it, each time that it is come to.
+    /// The power of the work in it, each time that it is reached.
     private(set) var peak = 0
     /// In how many ways it can match one text, apart from the powers.
     private(set) var ways = 1.0
     /// The number of things that are tried at one place.
     private(set) var work = 1.0
-    /// True if it may look at the same bytes again each time that it is repeated.
+    /// True if it may read the same bytes again each time that it is repeated.
     private(set) var looksAgain = false
     /// True if the work has no bound that is a power.
     private(set) var isUnbounded = false
     private(set) var hasBackreference = false
     /// True if it can only match at the start of the subject.
     private(set) var startsAtStart = false
-    /// The most bytes that a step looks at before it may fail.
+    /// The most bytes that a step reads before it may fail.
     private(set) var longestStep = 0
     /// The most brackets that can close in a row.
     private(set) var closings = 0
-    /// True if one of them may stand around nothing.
+    /// True if one of them may be around nothing.
     private(set) var mayCloseNothing = false
 
     /// A repetition whose counts differ by no more than this has so many ways; a larger one counts as without end.
     private static let fewCounts = 8
-    /// A repetition that must occur more often than this has work of its own.
+    /// A repetition that must occur more often than this has its own work.
     private static let manyCopies = 64
     /// The limit above which a number counts as infinite.
     private static let mostWays = 1e15

@@ -25,13 +25,13 @@ struct MatchCost: Equatable, Sendable {
     let cause: Cause
     /// True if it has back references, whose comparisons take time in proportion to what was captured.
     let hasBackreference: Bool
-    /// The most bytes that one step may look at before it fails.
+    /// The most bytes that one step may read before it fails.
     let longestStep: Int
     /// The most brackets that can close in a row, which PCRE2 does without a step that is counted.
     ///
     /// It writes out a group that is repeated up to a number as that many groups, each optional inside of the one before.
     let closings: Int
-    /// True if one of them may stand around nothing.
+    /// True if one of them may be around nothing.
     let mayCloseNothing: Bool
 
     /// A power beyond this is as good as no bound.

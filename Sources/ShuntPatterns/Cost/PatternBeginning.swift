@@ -17,7 +17,7 @@ struct PatternBeginning {
             bytes = set
             mayBeEmpty = false
         case .start, .end, .absoluteEnd, .wordBoundary, .matchStart: break
-        // Much may have been looked at before they fail: what comes first decides nothing.
+        // Much may have been read before they fail: what comes first decides nothing.
         case .lookaround, .backreference: bytes = .all
         case .lineBreak:
             bytes = .all

@@ -1,9 +1,9 @@
 /// Finds which of many literals occur in a subject, wherever they are.
 ///
 /// Each literal is known by the windows of eight or four (or two) bytes that begin at some consecutive offsets of it.
-/// Because it has as many windows as the stride is wide, it is enough to look at every fourth or so place of the
-/// subject, and each look is one hash and one word of a small bitmap, independent of the one before. Only where two
-/// bits are set is the window looked up and the literal compared. Subject and literals count without ASCII case.
+/// Because it has as many windows as the stride is wide, it is enough to read every fourth or so place of the subject,
+/// and each look is one hash and one word of a small bitmap, independent of the one before. Only where two bits are set
+/// is the window looked up and the literal compared. Subject and literals count without ASCII case.
 final class LiteralScan: Sendable {
     /// One window of one literal.
     struct Posting: BitwiseCopyable, Sendable {

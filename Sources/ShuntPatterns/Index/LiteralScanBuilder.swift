@@ -44,7 +44,7 @@ struct LiteralScanBuilder {
         return strides.first { $0 <= shortest - width + 1 } ?? 1
     }
 
-    /// The looks at each byte of a subject; 0 where no literal has this width.
+    /// The number of reads of each byte of a subject; 0 where no literal has this width.
     private func looks(width: Int, longLength: Int) -> Double {
         let literals = literals(width: width, longLength: longLength)
         return literals.isEmpty ? 0 : 1 / Double(stride(literals, width: width))

@@ -130,8 +130,8 @@ package final class PatternIndex: Sendable {
         if hasInners { inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue)) }
     }
 
-    /// Returns true if the subject may end with a suffix, or does so with an LF, before which one may also stand, as
-    /// `$` does.
+    /// Returns true if the subject may end with a suffix, or does so with an LF, before which one may also be, as `$`
+    /// does.
     @inline(__always) private func mayHaveSuffix(_ subject: Span<UInt8>) -> Bool {
         let count = subject.count
         guard count > 1 else { return count > 0 }

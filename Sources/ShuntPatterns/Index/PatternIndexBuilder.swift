@@ -14,7 +14,7 @@ struct PatternIndexBuilder {
 
         var count: Int { starts.count - 1 }
 
-        /// Makes a string of the options a key, unless it is one already, and gives the key's number.
+        /// Makes a string of the options a key, unless it is one already, and returns the key's number.
         mutating func number(_ string: Int, of strings: KeyTableBuilder) -> UInt32 {
             if numbers[string] < 0 {
                 numbers[string] = Int32(count)

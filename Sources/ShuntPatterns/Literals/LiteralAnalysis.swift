@@ -18,7 +18,7 @@ struct LiteralAnalysis {
     /// The reason why the pattern has to be tried on every subject; nil when it has branches.
     private(set) var reason: String?
 
-    /// A branch of a pattern with more alternatives than this is not looked at on its own.
+    /// A branch of a pattern with more alternatives than this is not read on its own.
     static let mostBranches = 512
     /// The shortest literal worth looking for when it may be anywhere.
     static let shortestInnerLiteral = 2

@@ -1,6 +1,6 @@
 /// The facts about every match of a part of a pattern, with ASCII capitals made small.
 ///
-/// Each list of strings is an alternative: one of them is there. A list that holds the empty string says nothing.
+/// Each list of strings is an alternative: one of them is there. A list with the empty string is not a fact.
 struct LiteralFacts {
     /// All texts that it can match, where they are few; a superset of them is as good.
     var exact: [[UInt8]]?

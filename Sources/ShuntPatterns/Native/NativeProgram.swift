@@ -1,4 +1,4 @@
-/// A pattern as bytes that a small loop runs over: what `NativeSteps` says, in one block of memory.
+/// A pattern as bytes that a small loop runs over: the content of `NativeSteps`, in one block of memory.
 ///
 /// A cold rule costs two or three cache lines this way, where PCRE2's machine code costs a dozen.
 ///
@@ -44,7 +44,7 @@
 
     private let block: UnsafePointer<UInt8>
 
-    /// The program at `address`, which `allocate` gave.
+    /// The program at `address`, which `allocate` returned.
     @unsafe init(_ block: UnsafePointer<UInt8>) { unsafe self.block = block }
 
     /// A new block for `steps`, to be freed with `deallocate`.
@@ -104,7 +104,7 @@
 }
 
 extension NativeProgram {
-    /// The place where a program and its subject stand.
+    /// The place where a program and its subject are.
     @safe struct Cursor {
         private var code: UnsafePointer<UInt8>
         private(set) var position: Int

@@ -4,7 +4,7 @@ import ShuntCore
 enum NativeStep: Equatable {
     /// These bytes.
     case literal([UInt8], folding: Bool)
-    /// As many bytes of a set as there are, within bounds; `maximum` nil is no bound.
+    /// As many bytes of a set as there are, within bounds; `maximum` nil is not a bound.
     case run(ByteSet, minimum: Int, maximum: Int?)
     /// These bytes, if they are there; `group`, if not 0, captures them.
     case optional([UInt8], folding: Bool, group: Int)
@@ -22,7 +22,7 @@ enum NativeStep: Equatable {
 /// The steps of a pattern in which nothing is ever tried twice.
 ///
 /// A pattern has steps when a greedy first try decides: wherever a step could take less, what follows could not
-/// continue from there. Then going through the steps once gives PCRE2's match, captures included, or shows that nothing
+/// continue from there. Then one pass through the steps finds PCRE2's match, captures included, or shows that nothing
 /// matches.
 struct NativeSteps: Equatable {
     private(set) var steps: [NativeStep] = []
@@ -33,7 +33,7 @@ struct NativeSteps: Equatable {
     /// The least and the greatest number of bytes a match may have; no greatest where it is nil.
     private(set) var lengths: (least: Int, greatest: Int?) = (0, 0)
 
-    /// The groups that going through the steps to their end sets, or says that they took no part.
+    /// The groups that a pass through the steps to their end sets, or marks as taking no part.
     var groups: Set<Int> {
         Set(
             steps.compactMap { step in
@@ -80,7 +80,7 @@ struct NativeSteps: Equatable {
 
     /// Appends the steps of `node`; false when it has none.
     ///
-    /// `preceding` says that nothing was before it.
+    /// `preceding` is empty if nothing was before it.
     private mutating func append(_ node: PatternNode, preceding isFirst: Bool) -> Bool {
         switch node {
         case .literal(let bytes, let caseless):

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The program of one regular expression, made when it is first needed and shared from then on.
 ///
-/// Threads that arrive meanwhile wait for the one that makes it; afterwards a match costs one load. Machine code is made
-/// before anybody can see the program, because PCRE2 may not change a program that others run.
+/// Threads that arrive meanwhile wait for the thread that makes it; afterwards a match costs one load. Machine code is
+/// made before anybody can see the program, because PCRE2 may not change a program that others run.
 struct LazyProgram: ~Copyable, Sendable {
     /// The address of a `MatchProgram`, stored with release order once it is complete and never replaced; 0 before.
     private let address = Atomic<UInt>(0)

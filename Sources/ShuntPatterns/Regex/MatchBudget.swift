@@ -2,7 +2,7 @@ import CPCRE2
 
 /// The steps left for the matches of one evaluation.
 ///
-/// PCRE2's own limit counts some of its steps only, and those of each start by themselves; it bounds no time. So an
+/// PCRE2's own limit counts some of its steps only, and those of each start separately; it bounds no time. So an
 /// expression whose work may grow faster than its subject is matched in one of two ways: without being watched, as long
 /// as even the worst that its subject can cause is within `unwatched`; else with callouts, which count each step and the
 /// bytes it went over. Counting is the same on every machine, which a clock is not.
@@ -56,7 +56,7 @@ struct MatchBudget: BitwiseCopyable {
         position = 0
         price = (inMachineCode ? Self.machineCodePrice : Self.interpreterPrice) + cost.longestStep / 2
         closings = cost.closings
-        // A group that matches nothing is closed as often as it may be, wherever it stands.
+        // A group that matches nothing is closed as often as it may be, wherever it is.
         if cost.mayCloseNothing {
             price += closings
             closings = 0

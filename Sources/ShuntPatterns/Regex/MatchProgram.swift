@@ -1,6 +1,6 @@
 /// The program of one regular expression: a block of our own code, or a pattern compiled by PCRE2.
 ///
-/// Why the unsafe code is sound: an address is only ever made by `native` or `compiled`, which say by its lowest bit
+/// Why the unsafe code is sound: an address is only ever made by `native` or `compiled`, which mark by its lowest bit
 /// what is there; both are aligned to more than one byte. The `LazyProgram` that made it keeps it until `free`, and
 /// lives as long as its expression, which the caller of a match keeps.
 @safe struct MatchProgram: BitwiseCopyable, Sendable {
@@ -9,7 +9,7 @@
     /// Never 0.
     let address: UInt
 
-    /// The program at an address that `address` gave; nil for 0.
+    /// The program at an address that `address` returned; nil for 0.
     @inline(__always) init?(address: UInt) {
         if address == 0 { return nil }
         self.address = address

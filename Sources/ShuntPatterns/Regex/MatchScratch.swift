@@ -29,7 +29,7 @@ package import ShuntCore
     /// One more than the highest group that took part in the last match; 0 when there was none.
     private var setGroups: Int = 0
 
-    /// The steps that the matches of an evaluation may take unless something else is said: about 10 ms.
+    /// The steps that the matches of an evaluation may take unless something else is set: about 10 ms.
     package static let standardSteps = 8_000_000
 
     /// PCRE2's own limits, which only stop what the budget does not count; nginx has the same one for matches.
@@ -41,8 +41,8 @@ package import ShuntCore
     /// - Parameters:
     ///   - steps: What the matches between two calls of `renew` may cost, in steps of about 1 ns; only expressions whose
     ///     work may grow faster than their subject count.
-    ///   - unwatchedSteps: The highest cost of expressions whose steps are not counted, which is faster; a quarter
-    ///     of `steps` if not said.
+    ///   - unwatchedSteps: The highest cost of expressions whose steps are not counted, which is faster; a quarter of
+    ///     `steps` by default.
     package init(steps: Int = MatchScratch.standardSteps, unwatchedSteps: Int? = nil) {
         unsafe budget = .allocate(capacity: 1)
         unsafe budget.initialize(to: MatchBudget())

@@ -7,13 +7,13 @@ struct MiscompiledForms: OptionSet {
 
     /// Atomic and possessive groups, of which machine code is wrong.
     ///
-    /// It misses matches (`(?>c+?)$` in `cc`) and gives captures that are not there (`(b)*+c`). In front of such a group
-    /// even the interpreter does not give bytes back that it should: `aa{0,2}(?>|b{2})[ab]` in `aa`.
+    /// It misses matches (`(?>c+?)$` in `cc`) and reports captures that are not there (`(b)*+c`). In front of such a
+    /// group even the interpreter does not return bytes that it should: `aa{0,2}(?>|b{2})[ab]` in `aa`.
     static let machineCode = MiscompiledForms(rawValue: 1)
     /// Forms of which PCRE2 misses matches by what it looks for before it matches, or carries over from start to start.
     ///
-    /// * after branches of several lengths, machine code takes where a repetition failed for the places that later starts
-    ///   come to: `(?:a|b|)a*a` misses `ba`;
+    /// * after branches of several lengths, machine code takes where a repetition failed for the places that later
+    ///   starts reach: `(?:a|b|)a*a` misses `ba`;
     /// * a lookahead's byte is looked for twice: `(?=aa*+)b*a` misses `a`, interpreted, too;
     /// * a group that refers to itself is taken to be longer than it is: `(ab|\1?)aa` misses `aa`, interpreted, too.
     ///
@@ -59,7 +59,7 @@ struct MiscompiledForms: OptionSet {
         zip(pattern, pattern.dropFirst()).contains { $0 == UInt8(ascii: "(") && $1 == UInt8(ascii: "*") }
     }
 
-    /// Returns true if a quantifier and a `+` begin `rest`; white space may stand between them where a pattern asks for
+    /// Returns true if a quantifier and a `+` begin `rest`; white space may be between them where a pattern asks for
     /// it.
     private static func isRepeatedPossessively(_ rest: ArraySlice<UInt8>) -> Bool {
         var rest = rest.drop(while: isSpace)
@@ -75,7 +75,7 @@ struct MiscompiledForms: OptionSet {
 
     // MARK: Forms as trees
 
-    /// Returns true if a pattern says in so many words that it only matches at the start.
+    /// Returns true if a pattern is written so that it only matches at the start.
     private static func isAnchored(_ node: PatternNode) -> Bool {
         switch node {
         case .start: true

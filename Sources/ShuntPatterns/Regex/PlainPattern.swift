@@ -5,7 +5,7 @@ import ShuntCore
 /// Compiling a pattern only to find its errors takes about ten times as long, and nearly all patterns of a large rule set
 /// are of this kind: letters, digits and the punctuation of paths, `^`, `$`, `.`, simple classes and
 /// escapes, groups and alternatives, and counts of single characters. Whatever else there is, and whatever looks wrong,
-/// is left to PCRE2, so that its messages are the ones that people see.
+/// is left to PCRE2, so that people see its messages.
 struct PlainPattern {
     /// Longer patterns are left to PCRE2, which bounds the size of what it compiles.
     private static let longest = 512
@@ -55,7 +55,7 @@ struct PlainPattern {
 
     private mutating func skipCaselessOption() { if pattern.starts(with: "(?i)".utf8) { position = 4 } }
 
-    /// Goes past what begins with `byte`; false where PCRE2 is to look at the pattern.
+    /// Goes past what begins with `byte`; false where PCRE2 is to read the pattern.
     private mutating func read(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("): return open()
@@ -131,7 +131,7 @@ struct PlainPattern {
             switch byte {
             case UInt8(ascii: "]"): return position - 1 > start
             case UInt8(ascii: "-"):
-                // A hyphen that could mean a range stands at either end, or PCRE2 looks at it.
+                // A hyphen that could mean a range is at either end, or PCRE2 reads it.
                 guard position - 1 == start || peek() == UInt8(ascii: "]") else { return false }
             case UInt8(ascii: "\\"):
                 guard let letter = next(), Self.isEscape(letter) else { return false }

@@ -1,7 +1,7 @@
-/// An expression with a group around each of its alternatives: its captures tell which way a match went.
+/// An expression with a group around each of its alternatives: its captures show which way a match went.
 ///
-/// Alternatives in lookarounds are not told apart. An expression whose groups other parts name, or whose syntax is not followed here, has
-/// no probe.
+/// Alternatives in lookarounds are not distinguished. An expression whose groups other parts name, or whose syntax is
+/// not followed here, has no probe.
 package struct AlternativeProbe: Sendable {
     /// A way that a match may go or not go.
     package struct Way: Sendable {
@@ -15,11 +15,11 @@ package struct AlternativeProbe: Sendable {
         }
 
         package var kind: Kind
-        /// The place where it stands in the expression.
+        /// The place where it is in the expression.
         package var range: Range<Int>
         /// The groups of which one took part if a match went here.
         fileprivate var groups: [Int]
-        /// For a group that is left out: the alternative that it stands in; 0 for the whole expression.
+        /// For a group that is left out: the alternative that it is in; 0 for the whole expression.
         fileprivate var outer: Int
         /// The group among those that were found.
         fileprivate var group: Int
@@ -30,7 +30,7 @@ package struct AlternativeProbe: Sendable {
     private let written: ExpressionText
     private let groups: [ExpressionText.Group]
 
-    /// The probe of an expression; nil where it has no alternatives, or they cannot be told apart.
+    /// The probe of an expression; nil where it has no alternatives, or they cannot be distinguished.
     package init?(_ expression: RegularExpression) {
         guard let written = ExpressionText(expression.pattern), let whole = written.groups.first,
             // Flags at the start hold for all of it.
@@ -139,7 +139,7 @@ extension AlternativeProbe {
             }
             if written.isOptional(group) {
                 let range = group.open..<group.end + 1
-                // Of a group with alternatives these say that it was taken.
+                // For a group with alternatives these show that it was taken.
                 if group.bars.isEmpty {
                     ways.append(.init(kind: .taken, range: range, groups: numbers[number], outer: 0, group: number))
                 }

@@ -1,4 +1,4 @@
-/// The place where the groups, alternatives and classes of an expression stand in its text.
+/// The place where the groups, alternatives and classes of an expression are in its text.
 package struct ExpressionText: Sendable {
     /// A group, or the whole expression.
     package struct Group: Sendable {
@@ -27,7 +27,7 @@ package struct ExpressionText: Sendable {
     package private(set) var groups: [Group] = []
     /// The classes, with their brackets.
     package private(set) var classes: [Range<Int>] = []
-    /// The dots that stand in no group and in no class.
+    /// The dots that are in no group and in no class.
     package private(set) var dots: [Int] = []
     /// The characters after backslashes outside of classes.
     private(set) var escaped: Set<UInt8> = []

@@ -25,7 +25,7 @@ package enum PatternNode: Sendable, Hashable {
     case wordBoundary(negated: Bool)
     /// A place at which the bytes ahead, or those after it, match; or do not if `negated`.
     indirect case lookaround(PatternNode, ahead: Bool, negated: Bool)
-    /// The match is said to begin here: `\K`. Takes no bytes and never fails.
+    /// The match is reported to begin here: `\K`. Takes no bytes and never fails.
     case matchStart
     /// A back reference: `\1`.
     case backreference(Int)

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Reads the part of PCRE2's syntax that is analysed; throws at everything else.
 ///
-/// It is given patterns that PCRE2 has accepted, so it need not find errors. What it does read it must read as PCRE2
+/// It gets patterns that PCRE2 has accepted, so it need not find errors. What it does read it must read as PCRE2
 /// does; what it is not sure of it refuses, and the pattern is then tried on every subject.
 struct PatternParser {
     struct Options {

@@ -150,7 +150,7 @@ extension PatternParser {
             var set = ByteSet.named(Array(pattern[nameStart..<position]))
         else { throw notUnderstood(at: start, length: 2) }
         position += 2
-        // Without regard to case `[:^upper:]` is what is no letter, not everything.
+        // Without regard to case `[:^upper:]` is what is not a letter, not everything.
         if options.caseless { set = set.closedUnderCase }
         return isNegated ? set.inverted : set
     }

@@ -23,7 +23,7 @@ package enum TableInsertion: Sendable, Hashable {
     case duplicate(Int32)
     /// The table has as many keys, or as many bytes of keys, as it may have.
     case full
-    /// The text is not a key of this table (a host name with a `*` in the wrong place, say).
+    /// The text is not a key of this table (for example a host name with a `*` in the wrong place).
     case malformed
 }
 
@@ -38,7 +38,7 @@ package struct ByteTableBuilder {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// Gives `key` a value, unless it has one already.
+    /// Sets a value for `key`, unless it has one already.
     package mutating func add(_ key: Span<UInt8>, value: Int32) -> TableInsertion {
         switch keys.insert(key) {
         case .added:

@@ -66,7 +66,7 @@ struct ByteTrie: ~Copyable, Sendable {
     @inline(__always)
     static func beginning(_ first: UInt8, _ second: UInt8) -> UInt8 { (first | 0x20) &* 29 &+ (second | 0x20) }
 
-    /// The next shorter key after `match`, which begins with one; the other arguments are those that gave the match.
+    /// The next shorter key after `match`, which begins with one; the other arguments are those of the match.
     ///
     /// Few keys begin with another, so this is not made part of each walk.
     @inline(never)

@@ -1,6 +1,6 @@
 /// Finds the dots of a host from its end, eight bytes at a time.
 struct DotsFromRight {
-    /// The place where the bytes that were not looked at yet end.
+    /// The place where the bytes that were not read yet end.
     private var end: Int
     /// The high bit of each byte of the current chunk that is a dot not yet given.
     private var pending: UInt64 = 0
@@ -27,7 +27,7 @@ struct DotsFromRight {
 
     private var chunkEnd: Int = 0
 
-    /// One bit for the number of labels to the right of the dot that `next` gave last (63 stands for more, too).
+    /// One bit for the number of labels to the right of the dot that `next` returned last (63 stands for more, too).
     var labelBit: UInt64 {
         @inline(__always) get { 1 &<< min(63, labels) }
     }

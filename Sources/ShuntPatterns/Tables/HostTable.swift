@@ -5,7 +5,7 @@
 /// wildcard (`*.a.b`, `.a.b`), else the longest trailing one (`a.*`). `firstValue(of:from:)` answers as ordered rules
 /// need it: the lowest value of all names that stand for the host.
 ///
-/// Hosts are looked up as they are: the caller has lower-cased them and removed the port and a final dot. Thread safe;
+/// Hosts are looked up unchanged: the caller has lower-cased them and removed the port and a final dot. Thread safe;
 /// a look-up allocates nothing and costs one probe for each label of the host at most.
 package final class HostTable: Sendable {
     /// Exact names and the literal part of leading wildcards: for each a value and its kinds, or where its values are
@@ -42,7 +42,7 @@ package final class HostTable: Sendable {
         headLengths & Self.lengthBit(end) == 0 ? nil : heads.value(of: host, from: 0, to: end)
     }
 
-    /// Set in an entry that says where a list of values is.
+    /// Set in an entry for the place of a list of values.
     static let listFlag: UInt32 = 1 << 31
 
     package var count: Int { names.count + heads.count }
@@ -56,7 +56,8 @@ package final class HostTable: Sendable {
         return heads.shortestKey.map { $0 + Array(".a".utf8) }
     }
 
-    /// Calls `body` with each name that is no trailing wildcard: its literal part, and whether it stands for itself and for what is below.
+    /// Calls `body` with each name that is not a trailing wildcard: its literal part, and whether it stands for itself
+    /// and for what is below.
     package func forEachName(_ body: (_ literal: [UInt8], _ isExact: Bool, _ isWildcard: Bool) -> Void) {
         names.forEachKey { literal in
             guard let entry = names.value(of: literal.span, from: 0, to: literal.count) else { return }
@@ -110,7 +111,7 @@ package final class HostTable: Sendable {
 
     /// Returns true if a name stands for `host`.
     ///
-    /// Short names are looked up first: of a list, most hosts that are found stand below one of them.
+    /// Short names are looked up first: of a list, most hosts that are found are below one of them.
     package func contains(_ host: Span<UInt8>) -> Bool {
         if leadingLabelCounts != 0 {
             var dots = DotsFromRight(end: host.count)

@@ -9,9 +9,9 @@ package struct HostTableBuilder {
 
     package init() {}
 
-    /// Gives a host name a value: an exact name, `*.a.b`, `.a.b` (which is `a.b` and `*.a.b`) or `a.*`.
+    /// Sets a value for a host name: an exact name, `*.a.b`, `.a.b` (which is `a.b` and `*.a.b`) or `a.*`.
     ///
-    /// Capitals are made small. A name that was there already keeps all its values; `duplicate` then tells the first.
+    /// Capitals are made small. A name that was there already keeps all its values; `duplicate` then has the first.
     /// Values are 0 … `maximumValue`; with another one the answer is `full`.
     package mutating func add(_ name: Span<UInt8>, value: Int32) -> TableInsertion {
         guard value >= 0, value <= Self.maximumValue else { return .full }
@@ -57,7 +57,7 @@ struct HostKeys {
     private var firsts: [First] = []
     private var further: [Further] = []
 
-    /// Gives a literal part a value of one kind, or of two.
+    /// Sets for a literal part a value of one kind, or of two.
     mutating func add(_ literal: Span<UInt8>, value: Int32, kind: Kind, and other: Kind? = nil) -> TableInsertion {
         let key: Int
         switch keys.insert(literal) {
@@ -84,7 +84,7 @@ struct HostKeys {
         return .added
     }
 
-    /// Gives the keys away.
+    /// Hands the keys over.
     mutating func takeKeys() -> KeyTableBuilder {
         var taken = KeyTableBuilder(caseless: true)
         swap(&taken, &keys)

@@ -1,10 +1,11 @@
 /// An immutable map from byte strings to numbers of 32 bits.
 ///
 /// Keys lie in buckets of about three, each in one piece of memory: the number of keys, a byte of hash for each, a byte
-/// of length for each, the values, the keys. A directory says where each bucket begins and has, in the other half of the
-/// word, three bits of hash for each of its keys: nearly every key that is not there is known by that word alone, and
-/// the directory of a million keys fits a processor's cache. Everything else is compared with the stored key, so an
-/// answer is exact. A look-up costs one cache line for a miss and two or three for a hit, and allocates nothing.
+/// of length for each, the values, the keys. A directory has the place where each bucket begins and has, in the other
+/// half of the word, three bits of hash for each of its keys: nearly every key that is not there is known by that word
+/// alone, and the directory of a million keys fits a processor's cache. Everything else is compared with the stored
+/// key, so an answer is exact. A look-up costs one cache line for a miss and two or three for a hit, and allocates
+/// nothing.
 ///
 /// Memory: 5 bytes a key, its text, and its value, which takes the bytes that the highest one needs; none where all
 /// values are the same.
@@ -20,14 +21,15 @@ struct KeyTable: ~Copyable, Sendable {
     private let onlyValue: UInt32
     let count: Int
 
-    /// A length or a number of keys in one byte; this one says that four bytes with the number follow, for a length
+    /// A length or a number of keys in one byte; this one marks that four bytes with the number follow, for a length
     /// before the key itself.
     private static let inFourBytes = 0xFF
     private static let keysPerBucket = 3
-    /// A bucket with more keys than this is no accident; then another hash seed is taken, which no one can foresee.
+    /// A bucket with more keys than this is not an accident; then another hash seed is taken, which no one can foresee.
     private static let longestBucket = 32
 
-    /// Gives key `n` of the builder the value `values[n]`; without `bucketCount` the usual number of buckets is made.
+    /// Sets the value `values[n]` for key `n` of the builder; without `bucketCount` the usual number of buckets is
+    /// made.
     init(_ builder: consuming KeyTableBuilder, values: [UInt32], bucketCount: Int? = nil) {
         // What is not needed any more is freed before the next block is allocated: tables may be large.
         builder.forgetSlots()
@@ -93,7 +95,7 @@ struct KeyTable: ~Copyable, Sendable {
         return bits &<< 32
     }
 
-    /// The byte by which keys of a bucket are told apart before they are compared.
+    /// The byte by which keys of a bucket are distinguished before they are compared.
     @inline(__always) private static func fingerprint(_ hash: UInt64) -> UInt64 { hash &>> 56 }
 
     /// The memory this takes, in bytes.

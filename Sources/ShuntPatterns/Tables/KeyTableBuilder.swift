@@ -2,7 +2,7 @@ struct KeyTableBuilder {
     /// The most bytes that all keys together may have.
     static let maximumKeyBytes = 1 << 30
     static let maximumKeys = 1 << 27
-    /// A key that had to look at more slots than this makes the table choose a new hash seed, which no one can foresee:
+    /// A key that had to read more slots than this makes the table choose a new hash seed, which no one can foresee:
     /// a list that was made to collide would cost quadratic time otherwise.
     private static let longestProbe = 128
 

@@ -34,7 +34,7 @@ extension TableAssembly {
 }
 
 extension RoutePattern {
-    /// Returns true if every URL of the pattern has a value for a parameter: it stands in no optional part.
+    /// Returns true if every URL of the pattern has a value for a parameter: it is in no optional part.
     fileprivate func alwaysBinds(_ name: String) -> Bool {
         let isInHost = host.map { host in
             host.head.contains { label in

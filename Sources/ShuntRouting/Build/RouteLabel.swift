@@ -15,7 +15,7 @@ enum RouteLabel: Sendable, Hashable {
 
 /// A piece of a component or tail, without its name.
 enum LabelPiece: Sendable, Hashable {
-    /// Bytes that must stand there.
+    /// Bytes that must be there.
     case literal([UInt8])
     case value(ParameterConstraint, isOptional: Bool)
     /// A whole component of any value, without a name.

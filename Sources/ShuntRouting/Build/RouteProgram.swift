@@ -119,7 +119,7 @@ struct RouteProgram: Sendable {
     private static func folded(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0.asciiLowercased } }
 
     private static func slots(of pieces: [PatternPiece], in slots: [PatternParameter]) -> [UInt16] {
-        // Parameters are told apart by where they stand; host parameters have the first slots.
+        // Parameters are distinguished by their place; host parameters have the first slots.
         pieces.compactMap { piece in
             guard let offset = piece.parameter?.offset else { return nil }
             return slots.firstIndex { $0.offset == offset }.map { UInt16($0) }

@@ -3,7 +3,7 @@ public import ShuntCore
 /// Collects routes and makes immutable tables of them.
 ///
 /// Patterns are read when they are added, but nothing is reported before `build()`, which reports everything at once.
-/// The order in which routes are added does not matter, unless `RoutingOptions.order` says so. A builder is a value; it
+/// The order in which routes are added does not matter, unless `RoutingOptions.order` uses it. A builder is a value; it
 /// may be built, changed and built again, and a route keeps its number throughout.
 public struct RouteTableBuilder: Sendable {
     struct Entry: Sendable {
@@ -52,8 +52,8 @@ public struct RouteTableBuilder: Sendable {
     ///   - priority: Routes with a higher priority go first, however specific others are.
     ///   - scheme: The scheme, for patterns that do not contain one.
     ///   - host: A host or host pattern, for patterns that do not contain one.
-    ///   - defaults: Values that a match has under these names where the URL gives none.
-    ///   - origin: Where the pattern stands in a file, for diagnostics; otherwise the place of the call is named.
+    ///   - defaults: Values that a match has under these names where the URL has none.
+    ///   - origin: Where the pattern is in a file, for diagnostics; otherwise the place of the call is named.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.
@@ -93,8 +93,8 @@ public struct RouteTableBuilder: Sendable {
     ///   - methods: The methods; none for every method.
     ///   - scheme: The scheme, for prefixes that do not contain one.
     ///   - host: A host or host pattern, for prefixes that do not contain one.
-    ///   - defaults: Values that a match has under these names where the URL gives none.
-    ///   - origin: Where the pattern stands in a file.
+    ///   - defaults: Values that a match has under these names where the URL has none.
+    ///   - origin: Where the pattern is in a file.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.
@@ -221,7 +221,7 @@ public struct RouteTableBuilder: Sendable {
         return before - entries.count
     }
 
-    /// Says whether URLs of a scheme and host that none of its own routes take are looked up among more general routes.
+    /// Sets whether URLs of a scheme and host that none of their routes take are looked up among more general routes.
     ///
     /// - Parameters:
     ///   - fallsBack: Whether they are; without a choice `RoutingOptions.fallsBack` holds.

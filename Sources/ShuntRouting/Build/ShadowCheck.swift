@@ -6,7 +6,7 @@ struct ShadowCheck {
     /// The number of further states that may be visited, so that the check takes no longer than compiling.
     private var budget: Int
 
-    /// The most forms of a route with groups that are looked at; a route with more is not checked.
+    /// The most forms of a route with groups that are read; a route with more is not checked.
     private static let maximumForms = 16
 
     init(_ compiler: TableCompiler) {

@@ -184,7 +184,7 @@ struct TableAssembly {
 
     static func diagnostic(_ error: RoutePatternError, _ entry: RouteTableBuilder.Entry) -> Diagnostic {
         var location = entry.origin
-        // Within a file the pattern's own bytes are there; otherwise the pattern is shown as a line of its own.
+        // Within a file the pattern's own bytes are there; otherwise the pattern is shown as a separate line.
         location.column =
             entry.hasExactOrigin && entry.text == entry.fullText
             ? location.column + error.offset : entry.hasExactOrigin ? location.column : error.offset + 1

@@ -36,7 +36,7 @@ struct TableCompiler {
     var pieces: [PieceRecord] = []
     var labelBytes: [UInt8] = []
     private(set) var conflicts: [Conflict] = []
-    /// The expressions, by the number that records give them.
+    /// The expressions, by their number in records.
     var expressions: [[UInt8]] = []
     private(set) var hasJoins = false
     /// True if the table grew beyond its bound; the states that there are cannot be used then.
@@ -187,7 +187,7 @@ struct TableCompiler {
         states[Int(state)].alternatives = firstAlternative..<alternatives.count
     }
 
-    /// Gives the state the routes that end there: the highest level first, then those that name their methods.
+    /// Sets the routes that end at the state: the highest level first, then those that name their methods.
     private mutating func addTerminals(_ routes: [Int], to state: UInt32) {
         guard !routes.isEmpty else { return }
         let sorted = routes.sorted { first, second in

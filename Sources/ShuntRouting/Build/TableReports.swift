@@ -1,7 +1,7 @@
 import ShuntCore
 
 extension TableAssembly {
-    /// Reports what looks wrong in names and patterns by themselves.
+    /// Reports what looks wrong in single names and patterns.
     mutating func checkEntries() {
         checkNames()
         checkForeignSyntax()

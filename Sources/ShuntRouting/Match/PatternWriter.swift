@@ -85,7 +85,7 @@ struct PatternWriter {
         } ?? forms.last
     }
 
-    /// The parameters of elements that are not in groups of their own.
+    /// The parameters of elements that are not in their own groups.
     private static func parameters(of elements: [PatternElement]) -> [PatternParameter] {
         elements.flatMap { element -> [PatternParameter] in
             switch element {
@@ -237,7 +237,7 @@ extension RoutePattern {
 
     /// The URL of the pattern with values in the places of its parameters.
     ///
-    /// Each value is encoded for the part of the URL that it stands in. A group is written when all its parameters have
+    /// Each value is encoded for the part of the URL that it is in. A group is written when all its parameters have
     /// values; a group without parameters is always written. Nothing is looked up again; see `RouteTable.generate`.
     ///
     /// - Parameters:

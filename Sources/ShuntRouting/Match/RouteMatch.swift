@@ -1,6 +1,6 @@
 public import ShuntCore
 
-/// A URL that matched a route, with the values that it gave the route's parameters.
+/// A URL that matched a route, with its values of the route's parameters.
 ///
 /// Values are kept as ranges of the URL and decoded when they are asked for. What came from the path, what came from the
 /// query, and what a caller adds are never mixed, unless `combinedParameters` is asked for.
@@ -34,7 +34,7 @@ public struct RouteMatch: Sendable, Hashable {
         return captured + unusedDefaults(names: Set(captured.map(\.name)))
     }
 
-    /// The parameters to which the URL gives a value, decoded, in the order of the pattern.
+    /// The parameters for which the URL has a value, decoded, in the order of the pattern.
     public var capturedParameters: [(name: String, value: String)] {
         route.fullPattern.parameters.enumerated()
             .compactMap { slot, parameter in
@@ -48,13 +48,13 @@ public struct RouteMatch: Sendable, Hashable {
 
     /// The decoded values of all parameters of a name, in order.
     ///
-    /// Only wildcards that the pattern gives no name share one, as `splat` with the options of react-router 3.
+    /// Only wildcards without a name in the pattern share one, as `splat` with the options of react-router 3.
     public func values(of name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
-    /// The place where the value of a parameter stands in the URL; of several with one name the first.
+    /// The place where the value of a parameter is in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: The bytes as they are in the URL, not decoded; nil when the URL gives the parameter no value.
+    /// - Returns: The bytes as they are in the URL, not decoded; nil if the URL has no value for the parameter.
     public func range(of name: String) -> ByteRange? { slot(of: name).flatMap { range($0) } }
 
     /// The decoded bytes of a parameter, or its default.
@@ -79,7 +79,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
     public var wildcard: String? { tailSlots.tail.flatMap { range($0) }.map { text($0) } }
 
-    /// The components that a tail took, each decoded by itself, so that an escaped `/` stays within one.
+    /// The components that a tail took, each decoded separately, so that an escaped `/` stays within one.
     public var wildcardComponents: [String]? {
         guard let range = tailSlots.tail.flatMap({ range($0) }) else { return nil }
         return components(of: range)
@@ -122,7 +122,7 @@ public struct RouteMatch: Sendable, Hashable {
 
     /// The values of path and query under one name each, as the routers did that Shunt descends from.
     ///
-    /// A name that both have takes its values from one of them, as `RoutingOptions.precedence` says; a default is taken
+    /// A name that both have takes its values from one of them, by `RoutingOptions.precedence`; a default is taken
     /// where neither has the name. The names are those of the URL, so treat them as input.
     public var combinedParameters: [String: [String?]] {
         var result: [String: [String?]] = [:]

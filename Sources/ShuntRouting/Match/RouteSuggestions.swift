@@ -50,7 +50,7 @@ extension RouteTable {
     }
 }
 
-/// A walk along the states that a path reaches, looking at the exact components next to each of its own.
+/// A walk along the states that a path reaches, reading the exact components next to each component of the path.
 private struct SuggestionWalk {
     let automaton: RouteAutomaton
     let components: [[UInt8]]

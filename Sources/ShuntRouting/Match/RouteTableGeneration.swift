@@ -3,8 +3,8 @@ import ShuntCore
 extension RouteTable {
     /// The URL of a route with values in the places of its parameters.
     ///
-    /// Unless `RoutingOptions.verifiesGeneration` is off, the URL is looked up again, so that `match` of what this returns
-    /// gives the same route and the same values.
+    /// Unless `RoutingOptions.verifiesGeneration` is off, the URL is looked up again, so that `match` of the result
+    /// returns the same route and the same values.
     ///
     /// - Parameters:
     ///   - name: The name of the route.
@@ -20,7 +20,7 @@ extension RouteTable {
     ) throws(RouteGenerationError) -> String {
         guard let index = names[name] else { throw .unknownRoute(name) }
         let route = routes[index]
-        // A URL says nothing of a default that its pattern has no place for, and gets it back when it is looked up.
+        // A URL leaves out a default that its pattern has no place for, and gets it back when it is looked up.
         let places = route.defaults.isEmpty ? [] : Set(route.fullPattern.valueNames)
         let written = values.filter { name, value in places.contains(name) || route.defaults[name] != value }
         let url = try route.fullPattern.generate(written, options: options)

@@ -97,7 +97,7 @@ extension RouteTable {
 
 /// The routes that match a URL, in order.
 ///
-/// Not thread safe; each value has memory of its own.
+/// Not thread safe; each value has its own memory.
 public struct RouteCandidates: Sequence, IteratorProtocol {
     private let table: RouteTable
     private let url: [UInt8]

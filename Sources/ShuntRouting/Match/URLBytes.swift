@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Decoding of the values that routes bind.
 enum URLBytes {
-    /// The bytes of `range` with escapes resolved once; what is no escape stays.
+    /// The bytes of `range` with escapes resolved once; what is not an escape stays.
     static func decoded(_ range: ByteRange, of url: [UInt8], plus: RoutingOptions.PlusDecoding) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)

@@ -27,7 +27,7 @@ public struct PatternSyntax: Sendable, Hashable {
 
     /// The meaning of `*`.
     public var star: Star
-    /// The name of a `*` that has none of its own; nil leaves it without a name.
+    /// The name of a `*` without one; nil leaves it without a name.
     public var starName: String?
     /// The meaning of `?`.
     public var questionMark: QuestionMark

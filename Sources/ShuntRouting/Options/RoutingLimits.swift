@@ -35,6 +35,6 @@ public enum RoutingLimits {
     public static let stepsPerByte = 64
     /// The most host patterns and namespaces that one lookup searches.
     public static let namespacesPerLookup = 32
-    /// The most sibling components that one search for a similar path looks at.
+    /// The most sibling components that one search for a similar path reads.
     public static let suggestionCandidates = 20_000
 }

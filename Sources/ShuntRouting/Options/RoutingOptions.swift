@@ -8,7 +8,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case host
         /// The first component of the path.
         case component
-        /// The first component of the path, unless it contains a dot or is `localhost`; then it is not looked at.
+        /// The first component of the path, unless it contains a dot or is `localhost`; then it is not read.
         case componentUnlessDotted
     }
 
@@ -58,7 +58,7 @@ public struct RoutingOptions: Sendable, Hashable {
     @nonexhaustive public enum Order: Sendable, Hashable {
         /// The more specific, by component from the left.
         case specificity
-        /// The one that was added first.
+        /// The route that was added first.
         case registration
     }
 
@@ -66,9 +66,9 @@ public struct RoutingOptions: Sendable, Hashable {
     public var syntax = PatternSyntax()
     /// The meaning of the host.
     public var host = HostPlacement.host
-    /// The schemes (in small letters) for which `host` says a component; nil for all.
+    /// The schemes (in small letters) for which `host` is a component; nil for all.
     ///
-    /// For others the host is not looked at.
+    /// For others the host is not read.
     public var hostComponentSchemes: Set<String>?
     /// The meaning of a trailing slash.
     public var trailingSlash = TrailingSlash.ignored
@@ -90,8 +90,8 @@ public struct RoutingOptions: Sendable, Hashable {
     public var keepsValuelessQueryItems = true
     /// The value that wins in the combined parameters.
     public var precedence = Precedence.path
-    /// True if a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
-    /// general ones.
+    /// True if a URL whose scheme or host has its own routes, none of which match, is looked up among the more general
+    /// ones.
     public var fallsBack = true
     /// True if a pattern may begin with `://`, which stands for any scheme.
     public var takesEmptyScheme = false

@@ -22,8 +22,8 @@ extension RoutingOptions {
         braces: true
     )
 
-    /// JLRoutes 2: a host without a dot is a component, `*` is the rest, fragments are routed, a scheme that has routes
-    /// of its own does not fall back, and a plus is a space even when it was escaped.
+    /// JLRoutes 2: a host without a dot is a component, `*` is the rest, fragments are routed, a scheme that has its
+    /// own routes does not fall back, and a plus is a space even when it was escaped.
     public static var jlroutes: RoutingOptions {
         var options = RoutingOptions()
         options.syntax = PatternSyntax(

@@ -74,7 +74,7 @@ enum ForeignSyntax {
         return "write \(before):name(\(text)), or \\ before each sign"
     }
 
-    /// The parameter for what stands between angle brackets: a name, or a type and a name.
+    /// The parameter for what is between angle brackets: a name, or a type and a name.
     private static func angled(_ text: Substring) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return isName(text) ? ":\(text)" : nil }
         let (type, name) = (text[..<colon], text[text.index(after: colon)...])

@@ -2,8 +2,8 @@ import ShuntCore
 
 /// The type of a parameter such as `:id(int)`.
 ///
-/// A value that does not fit is no match; it is never an error. Types are checked on the decoded value. The order of the
-/// cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
+/// A value that does not fit is not a match; it is never an error. Types are checked on the decoded value. The order of
+/// the cases is the order in which types are tried where several are at the same place of a path: narrow before wide.
 @nonexhaustive public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// `true` or `false`.
     case bool
@@ -26,7 +26,7 @@ import ShuntCore
     /// Runs of ASCII letters and digits, joined by single `-`.
     case slug
 
-    /// The types by the numbers that tables give them.
+    /// The types by their numbers in tables.
     static let numbered = allCases
 
     package func accepts(_ value: Span<UInt8>) -> Bool {

@@ -1,9 +1,9 @@
 /// Turns the nodes of a pattern's path into components, groups and a tail.
 struct PatternAssembler {
-    /// True if a slash at the end is an element of its own.
+    /// True if a slash at the end is a separate element.
     let keepsTrailingSlash: Bool
     let keepsEmptyComponents: Bool
-    /// True if a wildcard may stand before other components.
+    /// True if a wildcard may be before other components.
     private let allowsInnerWildcards: Bool
     /// The place where the pattern's path ends.
     let endOffset: Int

@@ -19,7 +19,7 @@ struct PatternParameter: Sendable, Hashable {
 
 /// A part of one component, or of a tail that is not split into components.
 enum PatternPiece: Sendable, Hashable {
-    /// Bytes that must stand there, decoded.
+    /// Bytes that must be there, decoded.
     case literal([UInt8])
     /// One or more bytes, none of them a `/` of the path.
     case parameter(PatternParameter)
@@ -56,7 +56,7 @@ extension PatternPiece {
 }
 
 extension [PatternPiece] {
-    /// True if this is the plain rest of a path, with nothing that must stand in it.
+    /// True if this is the plain rest of a path, with nothing that must be in it.
     var isPlainTail: Bool {
         if count == 1, case .splat = self[0] { return true }
         return false

@@ -8,7 +8,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public let text: String
     /// The scheme in small letters; nil where the pattern applies to every scheme.
     public let scheme: String?
-    /// The names of the parameters, those of the host first, in the order in which they stand.
+    /// The names of the parameters, those of the host first, in the order in which they are.
     public let parameterNames: [String]
 
     /// The host; nil where the pattern applies to every host, or where the host is a component of the path.
@@ -74,7 +74,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         }
         for (index, parameter) in parameters.enumerated().dropFirst() {
             guard let name = parameter.name, parameters[..<index].contains(where: { $0.name == name }) else { continue }
-            // Wildcards that have no names of their own share one, and their values are a list.
+            // Wildcards without names share one, and their values are a list.
             if options.syntax.star == .any, name == options.syntax.starName { continue }
             throw RoutePatternError("two parameters are named \"\(name)\"", at: parameter.offset)
         }
@@ -114,7 +114,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         return bytes.count
     }
 
-    /// The parameters in the order in which they stand; one that stands in several forms of a component counts once.
+    /// The parameters in the order in which they are; one that is in several forms of a component counts once.
     private static func parameters(of elements: [PatternElement]) -> [PatternParameter] {
         var result: [PatternParameter] = []
         func append(_ pieces: [PatternPiece]) {

@@ -1,4 +1,4 @@
-/// The reason why a text is no route pattern, and where.
+/// The reason why a text is not a route pattern, and where.
 public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in one sentence without a full stop.
     public var message: String

@@ -1,4 +1,4 @@
-/// The marks of a path that are no components: the `#` before a routed fragment, and a slash at the end that counts.
+/// The marks of a path that are not components: the `#` before a routed fragment, and a slash at the end that counts.
 ///
 /// Why the unsafe code is sound: as for `RouteSearch`.
 extension RouteAutomaton {

@@ -252,7 +252,7 @@ extension RouteAutomaton {
             }
         }
 
-        /// The offset after the literal, if it stands at `start`.
+        /// The offset after the literal, if it is at `start`.
         private func skip(_ piece: PieceRecord, from start: Int) -> Int? {
             var position = start
             for offset in 0..<Int(piece.length) {

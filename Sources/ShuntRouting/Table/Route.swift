@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// A route as it was declared: what a table lists.
 public struct Route: Sendable {
-    /// The number that the builder gave it.
+    /// The number from the builder.
     public let id: RouteID
     /// The name for URL generation and for people; nil when it has none.
     public let name: String?
@@ -14,9 +14,9 @@ public struct Route: Sendable {
     public let methods: [String]
     /// The priority; 0 unless one was given.
     public let priority: Int
-    /// True if it is tried only after all routes that are no fallbacks.
+    /// True if it is tried only after all routes that are not fallbacks.
     public let isFallback: Bool
-    /// The values that parameters have where a URL gives them none, by name.
+    /// The values that parameters have where a URL has none, by name.
     public let defaults: [String: String]
     /// The place where it was declared.
     public let origin: SourceLocation

@@ -47,7 +47,7 @@ extension RouteLookup {
     }
 }
 
-/// The number that a builder gave a route.
+/// The number of a route from its builder.
 ///
 /// It stays the same in every table that the builder makes.
 public struct RouteID: Sendable, Hashable, Comparable, CustomStringConvertible {

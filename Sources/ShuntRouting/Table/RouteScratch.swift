@@ -124,7 +124,7 @@ import ShuntPatterns
     /// The value in `slot` of the route that the last lookup found; nil when it is missing or the slot does not exist.
     ///
     /// - Parameter slot: A place in the route's list of parameters.
-    /// - Returns: The bytes of the URL, as they stand there, not decoded.
+    /// - Returns: The bytes of the URL, not decoded.
     public func value(_ slot: Int) -> ByteRange? {
         guard slot >= 0, slot < valueCount else { return nil }
         let range = valuesAreCaptures ? unsafe captures[slot] : unsafe values[slot]

@@ -10,10 +10,10 @@ import ShuntCore
 /// that reads paths in the plain way, which is most of them, there are no joins, levels, marks or folded letters to look
 /// after, and the captures are the values. The tests hold both against a matcher that tries every route.
 ///
-/// Why the unsafe code is sound: indices of records come from records (see `FrozenArray`). There is at most one label and
-/// one choice for each step from the root, and `depth` is checked against their capacity, but for a trie, which is no
-/// deeper than its longest pattern. Each way from the root is the beginning of some pattern, so there are never more
-/// captures than a pattern has parameters.
+/// Why the unsafe code is sound: indices of records come from records (see `FrozenArray`). There is at most one label
+/// and one choice for each step from the root, and `depth` is checked against their capacity, but for a trie, which is
+/// not deeper than its longest pattern. Each way from the root is the beginning of some pattern, so there are never
+/// more captures than a pattern has parameters.
 extension RouteAutomaton {
     /// Finds a route for a path; whether a limit was reached is in the scratch.
     func search(_ root: UInt32, path: PathBytes, request: SearchRequest, scratch: RouteScratch) -> SearchResult {
@@ -147,7 +147,7 @@ extension RouteAutomaton {
                 guard cells.state(number).probes > 0 else { break descend }
                 var found = -1
                 if isPlain {
-                    // No label has a `%`, so that what is found as it stands is found.
+                    // No label has a `%`, so that what is found undecoded is found.
                     found = find(number, component, length: stop &- start, in: path, at: start)
                     if found < 0, path.hasEscapes(component, from: start) {
                         found = findDecoded(number, range: ByteRange(start, stop), of: path, scratch: scratch)

@@ -1,8 +1,9 @@
 public import ShuntCore
 
-/// The place where the parts of a URL are that routes look at: ranges of its bytes.
+/// The place where the parts of a URL are that routes read: ranges of its bytes.
 ///
-/// Splitting never fails: what is no URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix B.
+/// Splitting never fails: what is not a URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix
+/// B.
 public struct RouteSubject: Sendable, Hashable {
     /// The scheme, without the colon; nil for a reference without one.
     public var scheme: ByteRange?
@@ -50,7 +51,7 @@ public struct RouteSubject: Sendable, Hashable {
             && isInside(fragment) && (host?.end ?? path.start) <= path.start
     }
 
-    /// Splits `bytes`, which must be fewer than 2 GiB; what is more is not looked at.
+    /// Splits `bytes`, which must be fewer than 2 GiB; what is more is not read.
     ///
     /// - Complexity: In proportion to the number of bytes up to the end of the path, and to that of the query.
     public init(splitting bytes: Span<UInt8>) {
@@ -87,7 +88,7 @@ public struct RouteSubject: Sendable, Hashable {
     /// Finds the path, the query and the fragment, which begin at `start` and take the rest of `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: Fewer than 2 GiB; what is more is not looked at.
+    ///   - bytes: Fewer than 2 GiB; what is more is not read.
     ///   - start: Where the path begins, which is at most the number of bytes.
     ///   - pathLength: How many bytes from there on are known to be of the path.
     public mutating func readPath(of bytes: Span<UInt8>, from start: Int, pathLength: Int = 0) {

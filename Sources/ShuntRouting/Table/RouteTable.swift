@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// An immutable table of routes, made by a `RouteTableBuilder`.
 ///
-/// Thread safe: any number of tasks may look up in one table at the same time, each with a scratch of its own. A lookup
+/// Thread safe: any number of tasks may look up in one table at the same time, each with a separate scratch. A lookup
 /// allocates nothing, takes no lock and touches no reference count.
 public final class RouteTable: Sendable {
     /// The options for reading patterns and paths.
@@ -56,7 +56,7 @@ public final class RouteTable: Sendable {
 
     /// The route with a number.
     ///
-    /// - Parameter id: The number that the builder gave.
+    /// - Parameter id: The number from the builder.
     /// - Returns: The route; nil when the table has none with that number.
     public func route(_ id: RouteID) -> Route? { index(of: id).map { routes[$0] } }
 
@@ -140,7 +140,7 @@ public final class RouteTable: Sendable {
         return lookup(url, parts, method: method, after: nil, scratch: scratch)
     }
 
-    /// Finds the first route that matches a path, for a table that looks at nothing else.
+    /// Finds the first route that matches a path, for a table that reads nothing else.
     ///
     /// A table whose routes name schemes or hosts, or whose options read more than the path, finds here what it finds
     /// for a URL without those parts.
@@ -307,7 +307,7 @@ public final class RouteTable: Sendable {
             )
             let record = namespaces.records[Int(namespace)]
             let result = automaton.search(record.root, path: path, request: request, scratch: scratch)
-            // A route before the one that was found may have been meant: what came first is not known.
+            // A route before the found one may have been meant: what came first is not known.
             if scratch.exceeded { return Self.nothing(.tooComplex) }
             if result.terminal >= 0 {
                 let terminal = automaton.cells.terminal(result.terminal)

@@ -106,7 +106,7 @@ struct TerminalRecord: BitwiseCopyable, Sendable {
     var route: UInt32 = 0
     /// Its level: routes with a higher priority have a higher level.
     var level: Int32 = 0
-    /// The number that the builder gave it.
+    /// The number from the builder.
     var id: Int32 = 0
     var slotCount: UInt16 = 0
     /// True if the values have to be bound by following the steps.

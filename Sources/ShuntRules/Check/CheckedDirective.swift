@@ -1,4 +1,4 @@
-/// A directive that is known, stands where it may, and has the arguments and the block that it needs.
+/// A directive that is known, is where it may, and has the arguments and the block that it needs.
 ///
 /// Made by `StructureCheck`.
 package struct CheckedDirective: Sendable {

@@ -1,4 +1,4 @@
-/// The kinds of block that a directive may stand in, as a set.
+/// The kinds of block that a directive may be in, as a set.
 package struct Contexts: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
 
@@ -29,7 +29,7 @@ package struct Contexts: OptionSet, Sendable, Hashable {
         (.upstream, "in \"upstream\""), (.match, "in \"match\""), (.ifInURLPhase, "in an \"if\" on whole URLs"),
     ]
 
-    /// The contexts with the top level, where what may stand in `http` may stand too.
+    /// The contexts with the top level, where what may be in `http` may be too.
     package var withTopLevel: Contexts { contains(.http) ? union(.topLevel) : self }
 
     /// The places in words, such as `in "server" or in "location"`.

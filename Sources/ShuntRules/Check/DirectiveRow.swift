@@ -3,13 +3,13 @@ import ShuntCore
 enum DirectiveRole: Sendable {
     /// It has a part in the decision, and the compiler knows which.
     case decides(Keyword)
-    /// It sets something for a level and the levels below it, and the row says what.
+    /// It sets something for a level and the levels below it, and the row has what.
     case sets(SettingEffect)
     /// It is nginx's and does not change where a request goes.
     case ignored
-    /// It stands in the block of another directive that reads it, and means nothing by itself.
+    /// It is in the block of another directive that reads it, and means nothing alone.
     case accepted
-    /// It is nginx's and would change decisions, but cannot work here; the text says what to do instead.
+    /// It is nginx's and would change decisions, but cannot work here; the text names what to do instead.
     case unsupported(String)
 
     /// True if it can change a decision.
@@ -25,7 +25,7 @@ enum DirectiveRole: Sendable {
 enum SettingEffect: Sendable {
     /// `on` or `off`.
     case flag(SettingPath<Settings, Bool>)
-    /// True where the directive stands.
+    /// True where the directive is.
     case presence(SettingPath<Settings, Bool>)
     /// The bytes of the word.
     case text(SettingPath<Settings, ByteRange?>)
@@ -63,7 +63,7 @@ enum UpstreamEffect: Sendable {
 
 typealias SettingPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
-/// One row of the table of directives: where a directive may stand, what it takes, and what it does.
+/// One row of the table of directives: where a directive may be, what it takes, and what it does.
 package struct DirectiveRow: Sendable {
     package var name: String
     package var contexts: Contexts

@@ -4,7 +4,7 @@ extension StructureCheck {
     /// Checks the modifier of a location, the rules on nesting, and that no other of its level is the same.
     ///
     /// The rules are nginx's. A location in another must begin with its text; in a regular expression the text is that
-    /// of the expression. Exact and named locations hold no others, and named ones stand in a server only.
+    /// of the expression. Exact and named locations hold no others, and named ones are in a server only.
     mutating func checkLocation(_ directive: Directive, in scope: inout Scope) -> LocationName? {
         guard let name = LocationName(directive.arguments) else {
             let word = directive.arguments.first ?? directive.name

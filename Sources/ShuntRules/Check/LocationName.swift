@@ -8,7 +8,7 @@ package struct LocationName: Sendable, Hashable {
     /// The place where in the bytes of that argument it begins.
     package var offset: Int
 
-    /// Reads the arguments of a `location`, of which there are one or two; nil when the first of two is no modifier.
+    /// Reads the arguments of a `location`, of which there are one or two; nil when the first of two is not a modifier.
     ///
     /// As in nginx a single argument may have the modifier in front, with or without quotes: `=/x`, `"= /x"`.
     package init?(_ arguments: [Word]) {

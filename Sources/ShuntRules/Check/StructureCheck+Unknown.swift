@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Directives of other modules that someone wants to be let through: `ignore_directive NAME...;`.
 extension StructureCheck {
-    /// Collects the names that the rules want ignored; they are for all files, wherever they stand.
+    /// Collects the names that the rules want ignored; they are for all files, wherever they are.
     mutating func collectNames(in directives: [Directive]) {
         for directive in directives {
             if directive.name.bytes.elementsEqual("http".utf8) { collectNames(in: directive.block ?? []) }

@@ -1,10 +1,10 @@
 import ShuntCore
 
-/// Checks that every directive is known, stands where it may, and has the arguments and the block that it needs.
+/// Checks that every directive is known, is where it may, and has the arguments and the block that it needs.
 ///
 /// All problems are reported to the source. What comes back holds only directives for which that is true, each with its
-/// role; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
-/// The bodies of `map`, `geo`, `split_clients` and `types` are left as they are: their entries are not directives.
+/// role; `http` is taken off (what was in it is at the top level, in place) and ignored directives are gone.
+/// The bodies of `map`, `geo`, `split_clients` and `types` are left unchanged: their entries are not directives.
 package struct StructureCheck {
     var source: ParsedRules
     let table: DirectiveTable
@@ -36,7 +36,7 @@ package struct StructureCheck {
         return directives
     }
 
-    /// The block that directives stand in.
+    /// The block that directives are in.
     struct Scope {
         var context: Contexts
         /// The location around, if any.
@@ -50,7 +50,7 @@ package struct StructureCheck {
         /// True if the last directive was an `if` or `else if`.
         var allowsElse = false
 
-        /// Contexts whose directives may stand here.
+        /// Contexts whose directives may be here.
         var accepted: Contexts { context == .topLevel ? [.topLevel, .http] : context }
     }
 
@@ -137,7 +137,7 @@ package struct StructureCheck {
         return !listens.isEmpty && listens.allSatisfy { $0.arguments.contains { $0.bytes.elementsEqual("ssl".utf8) } }
     }
 
-    /// The directive of a name that may stand in a scope.
+    /// The directive of a name that may be in a scope.
     func row(of name: Word, in scope: Scope) -> DirectiveRow? {
         table.rows(of: name.bytes).first { !$0.contexts.isDisjoint(with: scope.accepted) }
     }

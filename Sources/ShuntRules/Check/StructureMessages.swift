@@ -87,10 +87,10 @@ extension StructureCheck {
         return needsBlock ? nil : rest
     }
 
-    /// The argument that begins a line of its own and names a directive that may stand here.
+    /// The argument that begins a new line and names a directive that may be here.
     ///
-    /// Where the directive is right with it, it must stand right below the directive's name: `rewrite ^ /x` may well go
-    /// on with `break` in the next line.
+    /// Where the directive is right with it, it must be right below the directive's name: `rewrite ^ /x` may well
+    /// continue with `break` in the next line.
     private func swallowedDirective(
         _ directive: Directive,
         _ row: DirectiveRow,
@@ -109,7 +109,7 @@ extension StructureCheck {
         return nil
     }
 
-    /// Reports a `;` or a `{` that should stand before an argument.
+    /// Reports a `;` or a `{` that should be before an argument.
     private mutating func reportMissing(
         _ sign: String,
         of directive: Directive,

@@ -4,7 +4,7 @@ import ShuntPatterns
 enum ChainCompiler {
     /// The fewest rules that are worth an index.
     private static let shortestChain = 4
-    /// The fewest host names that are worth one, however few rules they stand in.
+    /// The fewest host names that are worth one, however few rules they are in.
     private static let fewestHosts = 16
 
     private static func install(_ chain: Chain, in context: inout CompileContext) {
@@ -30,7 +30,7 @@ enum ChainCompiler {
         install(chain, in: &context)
     }
 
-    /// The variable that a test of a chain looks at: for comparisons with a constant and plain expressions.
+    /// The variable that a test of a chain reads: for comparisons with a constant and plain expressions.
     static func testedVariable(of condition: Condition, in context: CompileContext) -> VariableIndex? {
         guard !condition.isNegated else { return nil }
         switch condition.kind {
@@ -99,7 +99,8 @@ enum ChainCompiler {
 
     /// Covers tests that follow each other in the instructions from `start` on and go to one place when their expressions match.
     ///
-    /// What they look at must be the same for all: a `map` that is computed at each use may see captures, which a test removes.
+    /// What they read must be the same for all: a `map` that is computed at each use may see captures, which a test
+    /// removes.
     static func addExclusions(from start: InstructionIndex, in context: inout CompileContext) {
         var links: [InstructionIndex] = []
         var shared: (variable: VariableIndex, target: InstructionIndex)?
@@ -133,7 +134,7 @@ enum ChainCompiler {
         install(chain, in: &context)
     }
 
-    /// The variable that a test looks at which jumps when its expression matches; nil for any other instruction.
+    /// The variable that a test reads which jumps when its expression matches; nil for any other instruction.
     private static func excludedVariable(by instruction: Instruction, in context: CompileContext) -> VariableIndex? {
         guard instruction.operation == .test || instruction.operation == .testNot else { return nil }
         let condition = context.tables.conditions[instruction.a]

@@ -38,7 +38,7 @@ package enum Compiler {
         return Result(program: program, source: context.source, tests: tests)
     }
 
-    /// Compiles the directives of the top level; gives what the rule set expects of itself.
+    /// Compiles the directives of the top level; returns what the rule set expects of itself.
     private static func compile(
         _ directives: consuming [CheckedDirective],
         routing: RoutingOptions,

@@ -7,7 +7,7 @@ struct RouteCompiler {
 
     init(_ options: RoutingOptions) { routes = RouteTableBuilder(options: options) }
 
-    /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those that the caller gives where there is none.
+    /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those of the caller where there is none.
     static func options(
         _ directives: [CheckedDirective],
         given: RoutingOptions,
@@ -91,7 +91,7 @@ struct RouteCompiler {
         return methods
     }
 
-    /// Makes the table of all routes, if there are any, and reports what is wrong with them where they stand.
+    /// Makes the table of all routes, if there are any, and reports what is wrong with them where they are.
     func build(in context: inout CompileContext) {
         guard routes.count > 0 else { return }
         let problems: [Diagnostic]

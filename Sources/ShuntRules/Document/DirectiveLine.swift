@@ -1,8 +1,8 @@
 import ShuntCore
 
-/// A directive as text with its place, for telling two versions of a file apart.
+/// A directive as text with its place, for comparing two versions of a file.
 package struct DirectiveLine: Sendable, Hashable {
-    /// The words of the directive with one space between them, without its block; quotes that say nothing are left out.
+    /// The words of the directive with one space between them, without its block; quotes without effect are left out.
     package var text: String
     /// The line, from 1.
     package var line: Int32
@@ -22,7 +22,7 @@ package struct DirectiveLine: Sendable, Hashable {
 
     package var keyword: Substring { text.prefix { $0 != " " } }
 
-    /// All directives of a rule file, those in blocks after the one that opens the block.
+    /// All directives of a rule file, those in blocks after the directive that opens the block.
     ///
     /// What is wrong is passed over.
     package static func directives(of bytes: [UInt8]) -> [DirectiveLine] {
@@ -81,7 +81,7 @@ extension DirectiveLine {
                 var usual = text
                 for (index, argument) in directive.arguments.enumerated() {
                     let word = file.plain(argument)
-                    // White space inside the parentheses of a condition says nothing.
+                    // White space inside the parentheses of a condition has no effect.
                     let isJoined = name == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
                     let gap: [UInt8] = isJoined ? [] : [0x20]
                     text += gap + word

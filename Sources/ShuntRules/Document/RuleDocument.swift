@@ -162,7 +162,7 @@ package final class RuleDocument: Sendable {
     }
 }
 
-/// The blocks around directives that choose the requests they see, each block looked at once.
+/// The blocks around directives that choose the requests they see, each block read once.
 package struct RuleContexts {
     private static let choosing: Set = [
         "server", "location", "if", "match", "limit_except", "map", "geo", "split_clients",

@@ -32,7 +32,7 @@ package final class CoverageRecorder: StepRecorder {
         package var routes: Set<RouteID> = []
         /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
         var boundaries: [ConditionIndex: Set<Ordering>] = [:]
-        /// The entries that gave a value.
+        /// The entries that supplied a value.
         var entries: Set<TableEntry> = []
         /// The ways that matches went through an expression, by its number.
         var ways: [ExpressionIndex: Set<Int>] = [:]
@@ -142,7 +142,7 @@ package final class CoverageRecorder: StepRecorder {
 }
 
 extension Condition {
-    /// True if it compares versions, so that values below, at and above the bound can be told apart.
+    /// True if it compares versions, so that values below, at and above the bound can be distinguished.
     package var isVersionBoundary: Bool {
         guard case .version = comparison else { return false }
         switch kind {

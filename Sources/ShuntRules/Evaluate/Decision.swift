@@ -6,8 +6,9 @@ package import ShuntRouting
 /// `action` is what is to happen, with all that belongs to it; what comes with it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
 ///
-/// It is one object, in which its values stand one after another; each is copied when it is read. A decision that is kept keeps
-/// nothing of the rules but the names of their files, servers and locations, and, where a route matches, the table of routes.
+/// It is one object, in which its values are one after another; each is copied when it is read. A decision that is kept
+/// keeps nothing of the rules but the names of their files, servers and locations, and, where a route matches, the
+/// table of routes.
 public struct Decision: Sendable, Hashable {
     /// The action for a request.
     ///
@@ -18,7 +19,7 @@ public struct Decision: Sendable, Hashable {
         case forward(Forward)
         /// Send the client to another URL.
         case redirect(Redirect)
-        /// Give way to a web URL: what a native URL led to is not to be used.
+        /// Yield to a web URL: what a native URL led to is not to be used.
         case degrade(Degrade)
         /// Answer the request.
         case respond(Response)
@@ -35,7 +36,7 @@ public struct Decision: Sendable, Hashable {
         case forward
         /// The client is sent to another URL.
         case redirect
-        /// A native URL gives way to a web URL.
+        /// A native URL yields to a web URL.
         case degrade
         /// The request is answered.
         case respond
@@ -199,8 +200,8 @@ public struct Decision: Sendable, Hashable {
     /// The rule that made the decision; nil where none did.
     public var rule: SourceLocation? { names?.location(of: position) }
 
-    /// The entries of `map`, `geo` and `split_clients` that gave the values the decision came from, in the order in which they were
-    /// read, each once; empty unless the engine names them: `Engine.Options.namesEntries`.
+    /// The entries of `map`, `geo` and `split_clients` that supplied the values the decision came from, in the order in
+    /// which they were read, each once; empty unless the engine names them: `Engine.Options.namesEntries`.
     ///
     /// The value of a list that `include` brings to a table has the place of its line.
     public var entries: [SourceLocation] { entryPositions.compactMap { names?.location(of: $0) } }
@@ -257,7 +258,7 @@ public struct Decision: Sendable, Hashable {
 }
 
 extension Decision {
-    /// Returns true if both say the same in all of their parts.
+    /// Returns true if both are equal in all of their parts.
     public static func == (first: Decision, second: Decision) -> Bool {
         guard
             first.kind == second.kind, first.status == second.status, first.isUpstream == second.isUpstream,

@@ -111,7 +111,7 @@ extension Decision {
         public var location: String { String(decoding: locationBytes, as: UTF8.self) }
     }
 
-    /// A native URL that gives way to a web URL.
+    /// A native URL that yields to a web URL.
     public struct Degrade: Sendable, Hashable {
         /// The bytes of the web URL.
         public var urlBytes: [UInt8]
@@ -130,9 +130,9 @@ extension Decision {
     public struct Response: Sendable, Hashable {
         /// The HTTP status; 444 means that the connection is closed without an answer.
         public var status: Int
-        /// The bytes of the Location of an answer that is no redirect; nil where it has none.
+        /// The Location of an answer that is not a redirect; nil where it has none.
         public var locationBytes: [UInt8]?
-        /// The bytes of the body; nil where the rules gave none.
+        /// The bytes of the body; nil if the rules have none.
         public var bodyBytes: [UInt8]?
         /// The headers, in order.
         public var headers: [RuleRequest.Header]

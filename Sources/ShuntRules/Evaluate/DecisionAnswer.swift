@@ -7,9 +7,9 @@ extension Decision {
         public let status: Int?
         /// The headers in order, the Location last.
         ///
-        /// None says where the answer ends: that is the server's to say.
+        /// None states where the answer ends: the server adds that.
         public let headers: [RuleRequest.Header]
-        /// The bytes of the body that a rule gave; nil for a page of the server's own.
+        /// The bytes of the body of a rule; nil for a page of the server's own.
         public let bodyBytes: [UInt8]?
         /// For a failure, the problem, for people; nil for other decisions.
         public let reason: String?
@@ -37,7 +37,7 @@ extension Decision {
             self.reason = reason
         }
 
-        /// Returns true if a header says where an answer ends: that is the server's to say, and it says it once.
+        /// Returns true if a header states where an answer ends: the server adds that, once.
         package static func isFraming(_ name: Span<UInt8>) -> Bool {
             switch name.count {
             case 10: isSame(name, "connection")

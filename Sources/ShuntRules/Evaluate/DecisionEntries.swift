@@ -1,6 +1,6 @@
 public import ShuntCore
 
-/// The entries of tables that gave the values of a decision.
+/// The entries of tables that supplied the values of a decision.
 extension DecisionStorage {
     var entries: [SourcePosition] {
         let bytes = bytes(with { $0.places.entries }) ?? []
@@ -16,12 +16,12 @@ extension DecisionStorage {
 }
 
 extension DecisionView {
-    /// The entries of tables that gave values; see `Decision.entries`.
+    /// The entries of tables that supplied values; see `Decision.entries`.
     public var entries: [SourceLocation] {
         evaluated { evaluation in evaluation.values.entries.compactMap { evaluation.program.location(of: $0) } }
     }
 
-    /// Gives `body` the place of each of them.
+    /// Calls `body` with the place of each of them.
     package func forEachEntry(_ body: (SourcePosition) -> Void) {
         evaluated { evaluation in for position in evaluation.values.entries { body(position) } }
     }
@@ -31,7 +31,7 @@ extension ByteWriter {
     /// The bytes of a place in the rule files.
     static var entrySize: Int { 3 * MemoryLayout<Int32>.size }
 
-    /// Writes places in the rule files, and tells where they are.
+    /// Writes places in the rule files, and returns where they are.
     mutating func append(_ positions: [SourcePosition]) -> ByteRange {
         let start = count
         for position in positions {

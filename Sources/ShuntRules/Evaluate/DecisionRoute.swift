@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// The route of a decision without the values of its parameters: where it stands in its table, and how it was found.
+/// The route of a decision without the values of its parameters: where it is in its table, and how it was found.
 struct DecisionRoute: Sendable {
     let table: RouteTable
     var lookup: RouteLookup

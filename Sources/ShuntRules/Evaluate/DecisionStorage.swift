@@ -3,10 +3,11 @@ import ShuntRouting
 
 /// A decision with all of its values in one object: making it is one allocation at most, and passing it on counts one reference.
 ///
-/// Why the unsafe code is sound: the object is made with room for `capacity` bytes after its parts, which a `ByteWriter` keeps
-/// to; `byteCount` of the parts says how many bytes were written. No one else has the object before all of it is written. It
-/// changes only in `rewrite`, and there only while no one else has it, as its count of references says: what others read of it
-/// happened before they gave it up, as with an array that is changed in place. So any number of threads may read it.
+/// Why the unsafe code is sound: the object is made with room for `capacity` bytes after its parts, which a
+/// `ByteWriter` keeps to; `byteCount` of the parts is the number of bytes that were written. No one else has the object
+/// before all of it is written. It changes only in `rewrite`, and there only while no one else has it, as its count of
+/// references shows: what others read of it happened before they released it, as with an array that is changed in
+/// place. So any number of threads may read it.
 @safe
 struct DecisionStorage: @unchecked Sendable {
     private final class Object: ManagedBuffer<DecisionParts, UInt8> {}
@@ -59,7 +60,8 @@ struct DecisionStorage: @unchecked Sendable {
         )
     }
 
-    /// The name of the route, or its pattern; the parts of the route are read where they stand, for a copy of it is large.
+    /// The name of the route, or its pattern; the parts of the route are read where they are, for a copy of it is
+    /// large.
     var routeName: String? {
         unsafe object.withUnsafeMutablePointerToHeader { parts in
             guard let table = unsafe parts.pointee.found?.table, let lookup = unsafe parts.pointee.found?.lookup else {
@@ -71,13 +73,13 @@ struct DecisionStorage: @unchecked Sendable {
 
     var byteCount: Int { with { $0.byteCount } }
 
-    /// Gives `body` what comes with the values, in its place: taken out, it would be a copy of all of it.
+    /// Calls `body` with what comes with the values, in its place: taken out, it would be a copy of all of it.
     @inline(__always)
     func with<Result>(_ body: (borrowing DecisionParts) -> Result) -> Result {
         unsafe object.withUnsafeMutablePointerToHeader { unsafe body($0.pointee) }
     }
 
-    /// Gives `body` a view of a value; nil for one that is missing.
+    /// Calls `body` with a view of a value; nil for one that is missing.
     @inline(__always)
     func withBytes<Result>(_ place: ByteRange, _ body: (Span<UInt8>) -> Result) -> Result? {
         guard place.start >= 0 else { return nil }
@@ -113,7 +115,7 @@ struct DecisionParts {
     var capacity = 0
 }
 
-/// The place where the values of a decision stand among its bytes; one that it does not have is `missing`.
+/// The place where the values of a decision are among its bytes; one that it does not have is `missing`.
 struct DecisionPlaces {
     var url = Self.missing
     var target = Self.missing
@@ -128,7 +130,7 @@ struct DecisionPlaces {
     var upstreamHeaders = ByteRange.empty
     /// The place where the parameters of the route have their values in the URL, two numbers each.
     var routeValues = ByteRange.empty
-    /// The places of the entries of tables that gave values, three numbers each.
+    /// The places of the entries of tables that supplied values, three numbers each.
     var entries = ByteRange.empty
 
     var all: [ByteRange] {

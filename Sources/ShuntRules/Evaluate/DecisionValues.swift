@@ -115,7 +115,7 @@ extension Evaluation {
         if isForwarded || answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
         guard isForwarded || answer.outcome.hasURI else { return }
         if isForwarded {
-            // The URL stands first.
+            // The URL is first.
             places.target = answer.outcome.targetInURL
             if let authority = answer.outcome.authorityInURL { places.authority = authority }
         }
@@ -290,7 +290,7 @@ extension ByteWriter {
         return ByteRange(start, count)
     }
 
-    /// Writes headers whose values are in an arena, and tells where they are.
+    /// Writes headers whose values are in an arena, and returns where they are.
     fileprivate mutating func append(_ headers: [RuleAnswer.Header], of arena: ByteArena) -> ByteRange {
         let start = count
         for header in headers {
@@ -301,7 +301,7 @@ extension ByteWriter {
         return ByteRange(start, count)
     }
 
-    /// Writes where the values of the route that a scratch found last are, and tells where that is written.
+    /// Writes where the values of the route that a scratch found last are, and returns where that is written.
     fileprivate mutating func append(valuesIn scratch: RouteScratch) -> ByteRange {
         let start = count
         for slot in 0..<scratch.foundValueCount {

@@ -1,15 +1,15 @@
 public import ShuntCore
 import ShuntRouting
 
-/// A decision that is looked at where the engine made it.
+/// A decision that is read where the engine made it.
 ///
 /// It has the values of a `Decision` without a copy of any: reading the action, the status and the rule allocates nothing,
-/// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
+/// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was passed to.
 @safe
 public struct DecisionView: ~Copyable {
     @usableFromInline let place: UnsafeRawPointer
 
-    /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that looks at it has
+    /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that reads it has
     /// returned.
     @unsafe
     @inlinable
@@ -29,7 +29,7 @@ public struct DecisionView: ~Copyable {
         get { unsafe evaluation.pointee.outcome }
     }
 
-    /// Reads the evaluation where it stands.
+    /// Reads the evaluation where it is.
     ///
     /// Sound: as for `bytes`.
     func evaluated<Result>(_ body: (borrowing Evaluation) -> Result) -> Result {
@@ -171,7 +171,7 @@ public struct DecisionView: ~Copyable {
     /// The length of the body that a rule set, also if HEAD withholds it; nil without a body.
     package var bodyLength: Int? { outcome.hasBody || outcome.isBodyWithheld ? outcome.body.count : nil }
 
-    /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
+    /// Borrows the bytes of the body of a rule; nil where the decision has none.
     @inlinable
     public func withBody<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -343,6 +343,6 @@ public struct DecisionView: ~Copyable {
         }
     }
 
-    /// The decision as a value of its own: this copies its values, with one allocation.
+    /// The decision as a separate value: this copies its values, with one allocation.
     public func copy() -> Decision { unsafe evaluation.pointee.separateDecision }
 }

@@ -15,15 +15,14 @@ struct EvaluatedRequest: ~Copyable {
         /// The Host that goes with the target.
         var host = ByteRange.empty
         var hasHost = false
-        /// True if the Host is that of the request before, and is a name that servers are chosen by as it is.
+        /// True if the Host is that of the request before, and is a name that servers are chosen by without a change.
         var hostIsKnown = false
-        /// The scheme, the Host and the target as they stand in the arena one after the other: mostly the URL that is asked
-        /// for.
+        /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked for.
         var joined = ByteRange.empty
         var method = ByteRange.empty
         var methodKind = MethodKind.other
         var remotePort = 0
-        /// The time of the request, once it is known: given, or that of the first look at the clock.
+        /// The time of the request, once it is known: given, or that of the first read of the clock.
         var time: Timestamp?
     }
 
@@ -39,12 +38,12 @@ struct EvaluatedRequest: ~Copyable {
     private(set) var isVersion11 = false
     /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
     ///
-    /// The requests of one evaluation mostly ask the same host, and so it is looked at once.
+    /// The requests of one evaluation mostly ask the same host, and so it is read once.
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
-    /// The place where the request arrived, if it says so.
+    /// The place where the request arrived, if it has one.
     private(set) var listen: RuleRequest.Endpoint?
-    /// The place where the request before arrived that said so, and the `listen` of the rules for that: connections
+    /// The place where the last request with one arrived, and the `listen` of the rules for that: connections
     /// bring many requests.
     private var earlierListen: (endpoint: RuleRequest.Endpoint, index: TableIndex<ListenGroup>)?
     /// The gates that are not in the rules; without them `auth_basic` admits every request.
@@ -52,7 +51,7 @@ struct EvaluatedRequest: ~Copyable {
     /// True if there is anything of what few requests have: headers, inputs, or where the request arrived.
     private(set) var hasMore = false
 
-    /// Takes over what is looked at before any byte is read.
+    /// Takes over what is read before any byte is read.
     @inline(__always)
     mutating func takeContext(_ request: borrowing RuleRequest) {
         // Mostly they are what they were, and comparing costs less than counting references.
@@ -121,7 +120,7 @@ struct EvaluatedRequest: ~Copyable {
         line.time = request.time
     }
 
-    /// Keeps the Host where it stands, for the next request: servers are chosen by it as it came.
+    /// Keeps the Host where it is, for the next request: servers are chosen by it as it came.
     mutating func keepHost(isSecure: Bool) {
         knownHost = line.host
         knownHostIsSecure = isSecure
@@ -139,7 +138,7 @@ struct EvaluatedRequest: ~Copyable {
         earlierListen = (listen, index)
     }
 
-    /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
+    /// Releases what was kept of the request: what waits for the next one must not hold on to what a client has sent.
     @inline(__always)
     mutating func forget() { if hasMore { forgetMore() } }
 

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The values of a request that access logs need when it is answered.
 extension Evaluation {
-    /// The access logs of the place that the request came to; none where it came to no server.
+    /// The access logs of the place that the request reached; none where it reached no server.
     var accessLogs: TableIndex<[AccessLogRule]>? {
         server.settings.isNone ? nil : program.tables.settings[server.settings].accessLogs
     }
@@ -33,7 +33,7 @@ extension Evaluation {
 }
 
 extension DecisionView {
-    /// The access logs of the place that the request came to; nil where it came to no server.
+    /// The access logs of the place that the request reached; nil where it reached no server.
     package var accessLogs: AccessLogList? { evaluated { $0.accessLogs.map { AccessLogList($0) } } }
 
     /// The values that those logs need, in the order of the logs.

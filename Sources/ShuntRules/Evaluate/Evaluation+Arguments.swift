@@ -82,7 +82,8 @@ extension Evaluation {
         }
     }
 
-    /// Bytes with each `%XX` resolved once; nothing where that gives a control byte, which no URL and no header may hold.
+    /// Bytes with each `%XX` resolved once; nothing where that results in a control byte, which no URL and no header
+    /// may hold.
     private func decoded(_ range: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         var offset = range.start

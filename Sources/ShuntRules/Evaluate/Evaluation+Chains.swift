@@ -9,7 +9,7 @@ extension Evaluation {
     /// Returns the distance from `instruction` to the first rewrite that matches, with its captures taken; nil for
     /// none.
     ///
-    /// Rewrites of a chain stand one after the other, and so do their instructions.
+    /// Rewrites of a chain are one after the other, and so are their instructions.
     @inline(__always)
     mutating func nextRewrite(of instruction: Instruction) throws(EvaluationFailure) -> Int? {
         let chain = instruction.chain.position

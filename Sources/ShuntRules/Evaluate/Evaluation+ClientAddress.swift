@@ -14,7 +14,7 @@ struct ClientAddress {
     mutating func name(port: Int) { self.port = port == 0 ? -1 : Int32(clamping: port) }
 }
 
-/// The client: the address of the connection, or the one that a trusted proxy names.
+/// The client: the address of the connection, or the address that a trusted proxy names.
 extension Evaluation {
     mutating func clientAddress() -> InternetAddress? {
         if !server.client.isKnown {
@@ -84,7 +84,7 @@ extension Evaluation {
             let value = field.span
             var end = value.count
             var isLast = false
-            // As in nginx, what is no entry ends the search, in a line before it, too.
+            // As in nginx, what is not an entry ends the search, in a line before it, too.
             while !isLast {
                 guard trusted.contains(where: { covers($0, address) }), end > 0 else { return (address, port) }
                 let entry = Self.lastEntry(of: value, before: end)

@@ -3,7 +3,7 @@ import ShuntRouting
 
 /// The URL of a request that continues to whatever serves it.
 extension Evaluation {
-    /// Ends with the request handed on as it stands.
+    /// Ends with the request handed on in its current form.
     @inline(__always)
     mutating func forwardCurrent() throws(EvaluationFailure) {
         if server.isAsSent, !server.isChanged {
@@ -14,7 +14,7 @@ extension Evaluation {
         try forwardOther()
     }
 
-    /// Puts the scheme and the authority where a path is about to be made, so that the URL mostly stands there with it.
+    /// Puts the scheme and the authority where a path is about to be made, so that the URL mostly is there with it.
     @inline(__always)
     mutating func beginURL() {
         guard server.isAsSent else { return }
@@ -88,7 +88,7 @@ extension Evaluation {
         }
     }
 
-    /// The parts of a URL that stands in the arena as it came in, and whose Host and target needed no change.
+    /// The parts of a URL that is in the arena as it came in, and whose Host and target needed no change.
     private var partsAsSent: RouteSubject {
         @inline(__always)
         get {
@@ -164,7 +164,7 @@ extension Evaluation {
         return mark
     }
 
-    /// The parts of a URL whose path, query and fragment were sent, and stand at `path` as they were.
+    /// The parts of a URL whose path, query and fragment were sent, and are at `path` as they were.
     @inline(__always)
     private func sentParts(in range: ByteRange, path: Int32) -> RouteSubject {
         var parts = originParts(in: range, path: path)

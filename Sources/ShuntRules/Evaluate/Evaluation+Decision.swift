@@ -1,8 +1,8 @@
 import ShuntCore
 
-/// Outcomes as values of their own.
+/// Outcomes as their own values.
 extension Evaluation {
-    /// The decision that the last evaluation came to, copied out of the arena.
+    /// The decision of the last evaluation, copied out of the arena.
     ///
     /// Where no one has the one before any more, it takes its place: a service that is done with a decision before it asks for
     /// the next one allocates none.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// Looking at files.
+/// Checks of files.
 extension Evaluation {
     mutating func fileTest(_ kind: Condition.Kind, path: ByteRange) throws(EvaluationFailure) -> Bool {
         guard case .success(let found) = try lookUp(path) else { return false }
@@ -29,7 +29,7 @@ extension Evaluation {
 
     /// The status where a file or folder of this machine cannot be opened; nil where it can.
     ///
-    /// nginx opens it before it looks at its kind.
+    /// nginx opens it before it reads its kind.
     func openingStatus(_ path: ByteRange) -> Int32? {
         guard options.fileSystem is LocalFileSystem else { return nil }
         do throws(FileError) {

@@ -12,7 +12,7 @@ extension Evaluation {
     }
 
     private enum GateAnswer {
-        /// It has no say.
+        /// It decides nothing.
         case none
         case admits
         case refuses(Int32)
@@ -94,7 +94,7 @@ extension Evaluation {
         }
     }
 
-    /// True if passwords and limits are looked at: always in the gateway, which lets no request pass without.
+    /// True if passwords and limits are read: always in the gateway, which lets no request pass without.
     private var hasGate: Bool { request.gate != nil || mayAsk }
 
     /// Asks for a password.

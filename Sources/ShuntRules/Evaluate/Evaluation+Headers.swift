@@ -45,8 +45,8 @@ extension Evaluation {
 
     /// Returns true if a header's name is `name` once it is in lower case and its dashes are underscores.
     ///
-    /// Names with other characters than letters, digits and dashes are no headers to nginx unless the server of the Host, which
-    /// clients send first, allows them.
+    /// Names with other characters than letters, digits and dashes are not headers to nginx unless the server of the
+    /// Host, which clients send first, allows them.
     private func isHeader(_ header: [UInt8], named name: Span<UInt8>) -> Bool {
         guard header.count == name.count else { return false }
         for index in header.indices {

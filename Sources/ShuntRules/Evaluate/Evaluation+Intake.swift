@@ -238,7 +238,7 @@ extension Evaluation {
         server.receivedTargetIsValid = target.requestURI.isEmpty || arena[target.requestURI.start] != UInt8(ascii: "?")
     }
 
-    /// True if the URL that an HTTP request asks for stands in the arena as it came in.
+    /// True if the URL that an HTTP request asks for is in the arena as it came in.
     var isJoined: Bool {
         @inline(__always)
         get {
@@ -311,7 +311,7 @@ extension Evaluation {
         server.isSecure = program.tables.listens[0].isSecure
     }
 
-    /// The same for a request that may say where it arrived.
+    /// The same for a request that may have the place where it arrived.
     @inline(never)
     private mutating func chooseNamedListen() {
         if !program.tables.listens.isEmpty {
@@ -322,7 +322,7 @@ extension Evaluation {
         if let isSecure = request.listen?.isSecure { server.isSecure = isSecure }
     }
 
-    /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
+    /// Chooses the `listen` of a URL: the `listen` that the request names, else the one with the URL's port.
     private mutating func chooseListen(port: Int) {
         guard !program.tables.listens.isEmpty else { return }
         if program.tables.listens.count == 1 {

@@ -15,7 +15,7 @@ extension Evaluation {
         return form
     }
 
-    /// Returns true if a matcher's expression matches the URL in one of the spellings that it looks at.
+    /// Returns true if a matcher's expression matches the URL in one of the spellings that it reads.
     mutating func matches(_ matcher: Matcher) throws(EvaluationFailure) -> Bool {
         if matcher.spelling == .written { return try match(matcher.pattern, on: url.range) }
         let form = try normalForm()

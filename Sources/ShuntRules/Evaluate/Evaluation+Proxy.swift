@@ -179,7 +179,7 @@ extension Evaluation {
         return index.isNone ? nil : program.tables.upstreamSettings[index]
     }
 
-    /// The request's own target: as it was sent while no rule changed it, else the path as it stands.
+    /// The request's own target: as it was sent while no rule changed it, else the current path.
     private func appendOwnURI() {
         if server.receivedTargetIsValid {
             arena.append(copyOf: server.requestURI)

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// The rules of the URL phase that may apply to one URL, as its index says.
+/// The rules of the URL phase that may apply to one URL, by its index.
 struct FoundRules {
     private(set) var url = ByteRange.empty
     /// True if the index covers all spellings that rules see of it.

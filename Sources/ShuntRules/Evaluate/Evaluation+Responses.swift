@@ -135,7 +135,7 @@ extension Evaluation {
 
     /// The value with its control bytes encoded: a header that rules make can never be split.
     ///
-    /// nginx sends them as they are.
+    /// nginx sends them unchanged.
     func safeHeaderValue(_ range: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let safe = PercentCoding.escapingControls(range, in: arena)
         if arena.overflowed { throw failure(.valueTooLong) }

@@ -57,7 +57,7 @@ extension Evaluation {
         arena.append(value)
     }
 
-    /// The value of Expires or Cache-Control that an `expires` gives an answer; nil without one.
+    /// The value of Expires or Cache-Control that an `expires` adds to an answer; nil without one.
     private mutating func expiryValue(
         _ isCache: Bool,
         _ given: [RuleRequest.Header]

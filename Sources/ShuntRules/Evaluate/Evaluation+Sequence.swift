@@ -86,7 +86,7 @@ extension Evaluation {
                 pc = Int(instruction.target.number)
                 continue
             default:
-                // Rules on whole URLs have a phase of their own.
+                // Rules on whole URLs have a separate phase.
                 break
             }
             pc += 1

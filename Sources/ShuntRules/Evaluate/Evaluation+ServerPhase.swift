@@ -19,7 +19,7 @@ extension Evaluation {
         case done
     }
 
-    /// Chooses the server and runs the phases in it; where nothing stands after its rewrites, these alone.
+    /// Chooses the server and runs the phases in it; where nothing is after its rewrites, these alone.
     @inline(__always)
     mutating func runServer() throws(EvaluationFailure) {
         guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }
@@ -97,7 +97,8 @@ extension Evaluation {
     /// True if nothing after the rewrites of the server has anything to do, so that the phases need not be gone
     /// through.
     ///
-    /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
+    /// Going through all of them has the same result, and is what a trace shows and what trying the rules one by one
+    /// does.
     @inline(__always)
     private var takesStraightWay: Bool {
         let index = server.index
@@ -113,7 +114,7 @@ extension Evaluation {
             || isAlone && !program.tables.settings[settings].errorPages.isNone
     }
 
-    /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.
+    /// Runs the rewrites of the server and hands the request on: the result of the phases where `takesStraightWay`.
     @inline(__always)
     private mutating func goStraight() throws(EvaluationFailure) -> Step? {
         server.settings = program.tables.servers[server.index].settings
@@ -184,7 +185,7 @@ extension Evaluation {
         guard server.uriChanged else { return .access }
         server.changesLeft -= 1
         guard server.changesLeft > 0 else {
-            // The rule that goes round in circles, not the one that was tried last.
+            // The rule that goes round in circles, not the last rule that was tried.
             position = changePosition
             throw failure(.rewriteCycle)
         }

@@ -3,7 +3,7 @@ import ShuntCore
 /// A form of the URL of a request over HTTP.
 struct URLForm {
     var range: ByteRange
-    /// The reading of the path; nil for a form as written, which only `block` and `degrade` look at.
+    /// The reading of the path; nil for a form as written, which only `block` and `degrade` read.
     var reading: NormalForm.Reading?
 }
 
@@ -70,7 +70,7 @@ extension Evaluation {
         return false
     }
 
-    /// Returns true if a matcher's expression matches one of the forms that it looks at.
+    /// Returns true if a matcher's expression matches one of the forms that it reads.
     ///
     /// - Throws: A failure if a `match`, which may let requests through, is for the page in one reading and not in another.
     @inline(never)

@@ -132,7 +132,7 @@ extension Evaluation {
     /// True if consecutive rules are looked up at once: not when every rule is to be shown.
     var usesIndex: Bool { !options.isLinear && recorder?.listsEveryRule != true }
 
-    /// Returns true if the matcher holds for the URL as it stands; where an index has found the host among its names,
+    /// Returns true if the matcher holds for the current URL; where an index has found the host among its names,
     /// it does.
     ///
     /// Sets captures.
@@ -157,7 +157,7 @@ extension Evaluation {
         }
     }
 
-    /// Puts `range` in the place of the URL; a failure when it is no URL.
+    /// Puts `range` in the place of the URL; a failure when it is not a URL.
     mutating func replaceURL(by range: ByteRange) throws(EvaluationFailure) {
         url.range = range
         url.isChanged = true
@@ -185,7 +185,7 @@ extension Evaluation {
         recorder?.record(rule: pc, result: .matched, in: self)
     }
 
-    /// Fails unless the URL still ends with what stood after its authority, so that no new part has spilled over.
+    /// Fails unless the URL still ends with what was after its authority, so that no new part has spilled over.
     func checkTail(_ tail: ByteRange) throws(EvaluationFailure) {
         if areEqual(ByteRange(start: url.parts.path.start, end: url.range.end), tail),
             !(url.parts.host?.isEmpty ?? false && url.isWeb)
@@ -303,7 +303,7 @@ extension Evaluation {
         answer.outcome.position = position
     }
 
-    /// Ends with the URL as it stands.
+    /// Ends with the current URL.
     mutating func forwardURL() throws(EvaluationFailure) {
         answer.outcome.action = .forward
         answer.outcome.url = url.range

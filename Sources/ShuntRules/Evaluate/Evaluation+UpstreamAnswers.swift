@@ -25,7 +25,8 @@ extension Evaluation {
         if !context.answers.isEmpty {
             earlier = UpstreamAnswers()
             if answer.outcome.action != .forward {
-                // A page has no ranges: of several headers nginx removes the last one. What `return` answers itself is no page.
+                // A page has no ranges: of several headers nginx removes the last one. What `return` answers itself is
+                // not a page.
                 let outcome = answer.outcome
                 let isAnswer = outcome.action == .respond && outcome.status < 400 && !outcome.hasURL
                 let ranges = keptHeaders.lastIndex {
@@ -50,7 +51,7 @@ extension Evaluation {
     @inline(never)
     mutating func goOn() throws(EvaluationFailure) {
         while answer.outcome.action == .forward, !server.isQuestion, let given = earlier.next() {
-            // The rules are those of the first decision; should they come to another place, nothing may pass by it.
+            // The rules are those of the first decision; should they reach another place, nothing may pass by it.
             guard !given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
             try run(after: given)
         }
@@ -221,7 +222,7 @@ extension Evaluation {
             let isNoConsent = hasFailed && Self.admits(answer.outcome.status)
             return (isNoConsent ? 500 : answer.outcome.status, try challenge(nil))
         } catch {
-            // With more work another evaluation may come to an answer.
+            // With more work another evaluation may find an answer.
             if error.reason.isLimitOfWork { throw error }
             return (500, nil)
         }

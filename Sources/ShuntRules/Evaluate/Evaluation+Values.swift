@@ -129,7 +129,7 @@ extension Evaluation {
         }
     }
 
-    /// Evaluates what a `map`, a `geo` or a `split_clients` looks at.
+    /// Evaluates what a `map`, a `geo` or a `split_clients` reads.
     private mutating func source(_ template: TemplateIndex) throws(EvaluationFailure) -> ByteRange {
         let source = try evaluate(template: template)
         try spend(1 + source.count / 256)

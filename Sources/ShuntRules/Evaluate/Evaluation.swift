@@ -14,7 +14,7 @@ package struct Evaluation: ~Copyable {
     /// They are here and not there alone because of the file system among them: a value without one would be copied for each call that
     /// borrows it.
     let options: EvaluationOptions
-    /// True if there are files to look at; asking `options` would count references.
+    /// True if there are files to read; asking `options` would count references.
     let servesFiles: Bool
     /// True if phases are skipped that have nothing to do: not where rules are tried one by one, and not where every
     /// request may be one for a file.
@@ -24,7 +24,7 @@ package struct Evaluation: ~Copyable {
     /// True if the values that access logs need are computed.
     private let givesLogValues: Bool
     let namesEntries: Bool
-    /// True if the entries of tables that give values are noted: while no log reads them.
+    /// True if the entries of tables that supply values are noted: while no log reads them.
     var isNotingEntries: Bool
     let memory: EvaluationMemory
     /// The request; only intake writes it.
@@ -55,7 +55,7 @@ package struct Evaluation: ~Copyable {
     var isAlone = false { didSet { looksAtContent = servesFiles || isAlone } }
     /// True if the body is longer than one may be without a `client_max_body_size`.
     var isLong = false
-    /// True if files or missing files are looked at.
+    /// True if files or missing files are read.
     private(set) var looksAtContent: Bool
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
@@ -116,7 +116,8 @@ package struct Evaluation: ~Copyable {
     @inline(__always)
     var arena: ByteArena { memory.arena }
 
-    /// Decides about `request`, and leaves what it came to in `outcome`: runs through all phases, and then looks the route up.
+    /// Decides about `request`, and leaves the result in `outcome`: runs through all phases, and then looks the route
+    /// up.
     package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
         do throws(EvaluationFailure) {

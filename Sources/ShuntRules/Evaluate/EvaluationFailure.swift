@@ -64,7 +64,7 @@ package enum FailureReason: UInt8, Sendable {
     case waitsForPassword
     case waitsForLimit
 
-    /// True if the work reached a limit, so that another one with more of it may come to a decision.
+    /// True if the work reached a limit, so that another one with more of it may reach a decision.
     package var isLimitOfWork: Bool {
         switch self {
         case .patternLimit, .routeLimit, .stepLimit, .waitsForPassword, .waitsForLimit: true

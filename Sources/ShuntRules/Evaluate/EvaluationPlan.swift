@@ -4,7 +4,7 @@ import ShuntPatterns
 package struct EvaluationOptions: Sendable {
     /// True if rules are tried one after another, without the index: the reference that the index is compared with.
     package var isLinear = false
-    /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+    /// The files that `-f`, `try_files`, `index` and `root` read; nil answers every test with no.
     package var fileSystem: (any FileSystem)?
     /// The root of locations that set none.
     ///
@@ -23,7 +23,7 @@ package struct EvaluationOptions: Sendable {
     package var requestIdentifier: [UInt8]?
     /// True if the values that access logs need are computed.
     package var givesLogValues = false
-    /// True if decisions name the entries of tables that gave values.
+    /// True if decisions name the entries of tables that supplied values.
     package var namesEntries = false
 
     package init() {}

@@ -3,7 +3,7 @@ package import ShuntRouting
 
 /// The outcome of an evaluation, as ranges of its memory: trivial to copy, valid until the next evaluation.
 package struct Outcome: Sendable {
-    // What `begin` writes stands together, so that a few stores do it.
+    // What `begin` writes is together, so that a few stores do it.
     package var action: Decision.Kind = .forward
     package var hasURL = false
     package var hasBody = false
@@ -83,8 +83,8 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// Forgets what was decided; ranges that a flag says do not count, and what counts with the URL of a forwarded request, stay
-    /// as they are.
+    /// Forgets what was decided; ranges that do not count by a flag, and what counts with the URL of a forwarded
+    /// request, stay unchanged.
     @inline(__always)
     mutating func begin() {
         action = .forward

@@ -13,7 +13,8 @@ public struct RequestError: Error, Equatable, CustomStringConvertible {
 package enum RequestFields {
     /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
     ///
-    /// With `http://` or `https://` in front it says whether the client used TLS, whatever the `listen` of the rules says.
+    /// With `http://` or `https://` in front it states whether the client used TLS, whatever the `listen` of the rules
+    /// has.
     package static func endpoint(_ text: String) throws(RequestError) -> RuleRequest.Endpoint {
         for (prefix, isSecure) in [("https://", true), ("http://", false)] where text.hasPrefix(prefix) {
             var endpoint = try place(String(text.dropFirst(prefix.count)))

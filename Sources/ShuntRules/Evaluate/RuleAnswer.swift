@@ -5,7 +5,7 @@ struct RuleAnswer {
     /// A header that rules add: name in the program, value in the arena.
     typealias Header = (name: [UInt8], value: ByteRange)
 
-    // What `begin` writes stands together, so that a few stores do it.
+    // What `begin` writes is together, so that a few stores do it.
     /// The Location, where there is one.
     var location = ByteRange.empty
     /// The status that `error_page` was asked for.
@@ -30,7 +30,7 @@ struct RuleAnswer {
     private var extras: (expiry: Expiry?, charset: AnswerCharset?)
     /// Those of answers of upstreams after which the request was decided about again, and the type of such an answer.
     ///
-    /// They count only where the server's state says so: other evaluations pay nothing for them.
+    /// They count only where the server's state has them: other evaluations pay nothing for them.
     var kept: [Header] = []
     var keptType: ByteRange?
     /// The headers of a forwarded request that count only for the usual statuses.

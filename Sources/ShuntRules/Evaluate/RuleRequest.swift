@@ -59,7 +59,7 @@ public struct RuleRequest: Sendable {
             set { shortPort = UInt16(clamping: newValue) }
         }
 
-        /// True if the client used TLS; nil is what the `listen` of the rules says.
+        /// True if the client used TLS; nil for the `listen` of the rules.
         ///
         /// For servers that know better than the rules: TLS ended here without `listen … ssl`, or at a proxy in front.
         public var isSecure: Bool? {
@@ -69,8 +69,8 @@ public struct RuleRequest: Sendable {
 
         /// The port that the client asked for where a proxy in front has another one; nil where it is `port`.
         ///
-        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is no port
-        /// from 1 to 65535 counts as nil.
+        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is
+        /// not a port from 1 to 65535 counts as nil.
         public var publicPort: Int? {
             get { shortPublicPort == 0 ? nil : Int(shortPublicPort) }
             set { shortPublicPort = newValue.flatMap { UInt16(exactly: $0) } ?? 0 }
@@ -151,21 +151,21 @@ public struct RuleRequest: Sendable {
     /// The time of the request; nil is now.
     public var time: Timestamp?
 
-    /// Makes a request for a URL.
+    /// Creates a request for a URL.
     public init(url: String) { self.init(url: Array(url.utf8)) }
 
-    /// Makes a request for a URL given as bytes.
+    /// Creates a request for a URL given as bytes.
     public init(url: [UInt8]) { self.init(bytes: url, host: nil, isForURL: true) }
 
-    /// Makes a request from the target of an HTTP request line and its Host.
+    /// Creates a request from the target of an HTTP request line and its Host.
     public init(target: String, host: String?) {
         self.init(target: Array(target.utf8), host: host.map { Array($0.utf8) })
     }
 
-    /// Makes a request from the target of an HTTP request line and its Host, as bytes.
+    /// Creates a request from the target of an HTTP request line and its Host, as bytes.
     public init(target: [UInt8], host: [UInt8]?) { self.init(bytes: target, host: host, isForURL: false) }
 
-    /// Makes a request with all that a server knows of it.
+    /// Creates a request with all that a server knows of it.
     ///
     /// All at once: one that is filled in step by step is copied by the compiler.
     package init(

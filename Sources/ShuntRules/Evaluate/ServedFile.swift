@@ -2,7 +2,7 @@ package import ShuntCore
 
 package struct ServedFile: Sendable {
     package let path: [UInt8]
-    /// True if the path leads out of the folder that its root names: it is no file then.
+    /// True if the path leads out of the folder that its root names: it is not a file then.
     package let isOutside: Bool
     /// The type; empty for none.
     package let type: [UInt8]

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The request as the servers see it, and where nginx's phases stand.
+/// The request as the servers see it, and where nginx's phases are.
 struct ServerState {
     // In the order of their first values, so that a few stores begin them again.
     var listen = TableIndex<ListenGroup>.none
@@ -15,8 +15,7 @@ struct ServerState {
     var needsEscape = false
     /// True if the path came with a percent sign in it.
     var isQuoted = false
-    /// True if the URL that is asked for stands in the arena as it came in, with a Host and a target that needed no
-    /// change.
+    /// True if the URL that is asked for is in the arena as it came in, with a Host and a target that needed no change.
     var isAsSent = false
     var isInternal = false
     /// True if the body was longer than a location takes.
@@ -66,7 +65,7 @@ struct ServerState {
 }
 
 extension Program {
-    /// The `listen` for a request that says where it arrived; nil when none is for the port.
+    /// The `listen` for a request with the place where it arrived; nil when none is for the port.
     func listen(at endpoint: RuleRequest.Endpoint) -> TableIndex<ListenGroup>? {
         endpoint.publicPort.flatMap { listen(at: endpoint.address, port: $0) }
             ?? listen(at: endpoint.address, port: endpoint.port)

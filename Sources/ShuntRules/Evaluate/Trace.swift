@@ -19,7 +19,7 @@ public struct Trace: Sendable, Hashable {
             case condition
             /// A variable got a value.
             case assignment
-            /// The entry of a `map`, `geo` or `split_clients` that gave its value.
+            /// The entry of a `map`, `geo` or `split_clients` that supplied its value.
             case entry
             /// The path was changed by `error_page`, `try_files` or `index`.
             case redirect
@@ -48,18 +48,18 @@ public struct Trace: Sendable, Hashable {
 
         /// The kind of the step.
         public var kind: Kind
-        /// The place where the rule stands; nil for steps that no rule stands for.
+        /// The place where the rule is; nil for steps that no rule stands for.
         public var rule: SourceLocation?
         /// The directive or the name of what was chosen.
         public var text: String
         /// The result; nil if there can be none.
         public var result: Result?
-        /// The value that was looked at.
+        /// The value that was read.
         public var subject: String?
         /// The numbered captures after a match, `$1` first.
         public var captures: [String]
-        /// The place where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is no part of
-        /// it.
+        /// The place where each of the captures is in `subject`, in bytes of UTF-8; nil for one that is not a part
+        /// of it.
         public var captureRanges: [Range<Int>?]
         /// The URL or the path before and after, where the step changed it.
         public var change: Change?

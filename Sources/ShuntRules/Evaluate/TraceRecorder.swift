@@ -5,15 +5,15 @@ import ShuntRouting
 package final class TraceRecorder: StepRecorder {
     /// The steps of the last evaluation; at most `limit`.
     package private(set) var trace = Trace()
-    /// The place where each step of the trace stands in the rule files.
+    /// The place where each step of the trace is in the rule files.
     package private(set) var positions: [SourcePosition] = []
-    /// The directive that stands at a position, as it is written.
+    /// The directive that is at a position, as it is written.
     private let text: (SourcePosition) -> String
     private let limit = 100_000
     private var lastURL = ByteRange.empty
     private var lastPath = ByteRange.empty
 
-    /// Makes a recorder that shows a rule as `text` gives it; `listsEveryRule` shows those an index passes over.
+    /// Makes a recorder that shows a rule as `text` returns it; `listsEveryRule` shows those an index passes over.
     package init(listsEveryRule: Bool = true, text: @escaping (SourcePosition) -> String) {
         self.text = text
         super.init(listsEveryRule: listsEveryRule)

@@ -63,7 +63,7 @@ package struct UpstreamAnswer: Sendable {
     }
 }
 
-/// The answers of upstreams to a request that is decided about again, and those that an evaluation has come to.
+/// The answers of upstreams to a request that is decided about again, and those that an evaluation has reached.
 struct UpstreamAnswers {
     private let answers: [UpstreamAnswer]
     private var taken = 0
@@ -72,7 +72,7 @@ struct UpstreamAnswers {
 
     init(_ answers: [UpstreamAnswer] = []) { self.answers = answers }
 
-    /// True if there is an answer that the evaluation has not come to.
+    /// True if there is an answer that the evaluation has not reached.
     var hasNext: Bool { taken < answers.count }
 
     /// The answer that the client gets.

@@ -83,7 +83,7 @@ package final class LocationRewriter {
 
 /// The changes to the Location of one answer.
 package struct LocationChanges {
-    /// A part of what stands in place of a Location.
+    /// A part of what is in place of a Location.
     fileprivate enum Piece {
         case literal([UInt8])
         case capture(Int)
@@ -111,7 +111,7 @@ package struct LocationChanges {
     /// The port to show; 0 for none.
     fileprivate let port: Int
 
-    /// Changes a Location as the first of the rules says that is for it; nil where none is.
+    /// Changes a Location by the first of the rules that is for it; nil where none is.
     ///
     /// As in nginx, an expression that reaches the limit of steps is not for it.
     package func rewritten(_ location: Span<UInt8>) -> [UInt8]? {

@@ -26,7 +26,7 @@ struct VariableFrame: ~Copyable {
     /// True if captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
     var stepsLeft = 0
-    /// The places of the entries of tables that gave values, each once, and the request that they are of.
+    /// The places of the entries of tables that supplied values, each once, and the request that they are of.
     private var notedEntries: [SourcePosition] = []
     private var notedStamp: UInt32 = 0
     /// The number of steps a request has.
@@ -74,10 +74,10 @@ struct VariableFrame: ~Copyable {
         return slot.computed == stamp || slot.assigned == requestStamp ? slot.range : nil
     }
 
-    /// Returns true if a variable has a value that a rule gave it.
+    /// Returns true if a variable has a value that a rule set.
     func isAssigned(_ variable: VariableIndex) -> Bool { slots[variable.position].assigned == requestStamp }
 
-    /// The places of the entries of tables that gave values to the request, each once.
+    /// The places of the entries of tables that supplied values to the request, each once.
     var entries: [SourcePosition] { notedStamp == requestStamp ? notedEntries : [] }
 
     /// Notes an entry.
@@ -97,7 +97,7 @@ struct VariableFrame: ~Copyable {
         slots[variable.position] = Slot(computed: stamp, range: range)
     }
 
-    /// Gives a variable a value that stays until the end of the request or the next assignment.
+    /// Sets a variable to a value that stays until the end of the request or the next assignment.
     mutating func set(_ variable: VariableIndex, to range: ByteRange) {
         slots[variable.position] = Slot(assigned: requestStamp, range: range)
     }

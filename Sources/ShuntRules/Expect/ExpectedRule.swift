@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// The rule that a decision is expected to come from: `FILE`, `FILE:LINE`, or the name that a note gives it.
+/// The rule that a decision is expected to come from: `FILE`, `FILE:LINE`, or its name in a note.
 package struct ExpectedRule: Sendable, Hashable {
     /// The place or the name, as written.
     package var text: String
@@ -16,7 +16,7 @@ package struct ExpectedRule: Sendable, Hashable {
         }
     }
 
-    /// Returns true if it is a rule's place, or the name that a note gives it.
+    /// Returns true if it is a rule's place, or its name in a note.
     package func isMet(by rule: SourceLocation?, named name: String?) -> Bool {
         guard let rule else { return false }
         if let name, name == text { return true }

@@ -17,7 +17,7 @@ package struct EntryReader {
         case everyone
         /// A line denies what another one may allow.
         case denied
-        /// The text is no JSON.
+        /// The text is not JSON.
         case unreadable
     }
 
@@ -41,7 +41,7 @@ package struct EntryReader {
     ]
     .map { Array($0.utf8) }
 
-    /// Reads a list; without a verb the first line that has one says which lines count.
+    /// Reads a list; without a verb the first line that has one decides which lines count.
     package init(_ file: RuleFile, _ kind: EntryList.Kind, verb: Verb? = nil) {
         self.verb = verb
         let start = TextCheck.start(of: file)
@@ -255,7 +255,7 @@ package struct EntryReader {
 
     // MARK: JSON
 
-    /// Returns true for an object of texts and numbers that is no pattern: what is known of an agent.
+    /// Returns true for an object of texts and numbers that is not a pattern: what is known of an agent.
     private static func isDescription(_ value: PlacedJSON) -> Bool {
         guard case .object(let members) = value.content else { return false }
         return !members.contains { member in

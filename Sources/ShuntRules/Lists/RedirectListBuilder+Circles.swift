@@ -34,7 +34,7 @@ extension RedirectListBuilder {
         }
         for start in rows.indices where !rows[start].isLeftOut && next[start] >= 0 {
             var last = Int(next[start])
-            // A chain of many is told by its next row alone, so that the time stays linear.
+            // A chain of many is reported by its next row alone, so that the time stays linear.
             var steps = 0
             while steps < Self.longestChain, next[last] >= 0, !rows[last].isLeftOut {
                 last = Int(next[last])

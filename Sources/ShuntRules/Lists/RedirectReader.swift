@@ -54,7 +54,7 @@ package struct RedirectReader {
         return []
     }
 
-    /// The form of a file by its name, else by its first line that is no comment.
+    /// The form of a file by its name, else by its first line that is not a comment.
     private static func form(of name: String, _ first: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> RedirectForm {
         let name = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name == "_redirects" || name.hasSuffix("._redirects") { return .pages }
@@ -147,7 +147,7 @@ package struct RedirectReader {
             }
             fields.append(withoutInvisibleSigns(ByteRange(start, index)))
         }
-        // A word of invisible signs alone is no word to those who read the list.
+        // A word of invisible signs alone is not a word to those who read the list.
         fields.removeAll(where: \.isEmpty)
         endLine(at: index)
     }
@@ -218,7 +218,7 @@ package struct RedirectReader {
         return row
     }
 
-    /// Returns true if a word is the status 200, which stands in the place of a target where the page itself is meant.
+    /// Returns true if a word is the status 200, which is in the place of a target where the page itself is meant.
     private func isStatus(_ range: ByteRange) -> Bool {
         let word = bytes[range.indices]
         return word.elementsEqual("200".utf8) || word.elementsEqual("200!".utf8)

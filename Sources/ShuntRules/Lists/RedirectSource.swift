@@ -81,7 +81,7 @@ struct RedirectSource {
     /// Returns true if a group is on the query, and its text as encoded as in that.
     func isOnQuery(_ group: Int) -> Bool { group >= firstQueryGroup }
 
-    /// Makes the slash at the end one that may be there or not, where the list says so.
+    /// Makes the slash at the end one that may be there or not, where the list allows it.
     private mutating func ignoreLastSlash() {
         guard ignoresSlash else { return }
         if expression.count > 1, expression.last == UInt8(ascii: "/") { expression.removeLast() }

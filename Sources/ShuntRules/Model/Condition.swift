@@ -17,7 +17,7 @@ extension RuleModel {
         package var expression: Expression? { Expression(model, optional: record.pattern) }
         /// The kind of values that `<`, `<=`, `>` and `>=` compare.
         package var comparison: ShuntRules.Condition.Comparison { record.comparison }
-        /// True if it compares versions, so that values below, at and above the bound can be told apart.
+        /// True if it compares versions, so that values below, at and above the bound can be distinguished.
         package var isVersionBoundary: Bool { record.isVersionBoundary }
     }
 

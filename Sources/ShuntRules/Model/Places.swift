@@ -12,7 +12,7 @@ extension RuleModel {
         package var name: [UInt8] { record.name }
         package var position: SourcePosition { record.position }
         package var settings: Settings { Settings(model, record.settings) }
-        /// The locations that stand in it; nil without any.
+        /// The locations that are in it; nil without any.
         package var level: Level? { Level(model, optional: record.level) }
         /// True if it takes the requests with names that no other server has, at some address.
         package var isDefault: Bool { model.program.tables.listens.contains { $0.defaultServer.position == order } }
@@ -46,7 +46,7 @@ extension RuleModel {
         }
         /// The locations next to it, with itself.
         package var level: Level { Level(model, model.levelNumbers[order]) }
-        /// The locations that stand in it; nil without any.
+        /// The locations that are in it; nil without any.
         package var inner: Level? { Level(model, optional: record.level) }
     }
 

@@ -19,7 +19,7 @@ package final class RuleModel: Sendable {
     /// For each location its expression.
     let expressionsOfLocations: [ExpressionIndex]
     let sequenceList: SequenceList
-    /// The steps that give each variable a value.
+    /// The steps that set each variable.
     let assignments: [VariableIndex: [Int]]
     private let rulesByPosition: [SourcePosition: Int]
     private let locationsByPosition: [SourcePosition: Int]
@@ -180,7 +180,7 @@ package final class RuleModel: Sendable {
 
     func step(_ number: Int) -> Step { Step(self, number) }
 
-    /// The first step of the rule at a place; nil where no rule stands.
+    /// The first step of the rule at a place; nil where no rule is.
     package func rule(at position: SourcePosition) -> Step? { rulesByPosition[position].map(step) }
 
     /// The steps of a rule or test in all sequences that have it, where several include its file; else that step alone.
@@ -195,15 +195,15 @@ package final class RuleModel: Sendable {
         return [location] + numbers.lazy.map { Location(self, LocationIndex($0)) }.filter { $0 != location }
     }
 
-    /// The location at a place; nil where no location stands.
+    /// The location at a place; nil where no location is.
     package func location(at position: SourcePosition) -> Location? {
         locationsByPosition[position].map { Location(self, LocationIndex($0)) }
     }
 
-    /// The place of `position` with its file's name; nil where nothing stands.
+    /// The place of `position` with its file's name; nil where nothing is.
     package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
 
-    /// The place with the file as the rules number it; nil for a file that is not one of theirs.
+    /// The place with the file as the rules number it; nil for a file that is not one of the rules.
     package func position(of location: SourceLocation) -> SourcePosition? {
         guard let file = files.firstIndex(of: location.file) else { return nil }
         return SourcePosition(
@@ -218,7 +218,7 @@ extension RuleModel {
     /// `input $name [default]`.
     package struct Input: Sendable {
         package let name: String
-        /// The text where a request does not give it; nil if the rules need it.
+        /// The text where a request does not have it; nil if the rules need it.
         package let defaultValue: Template?
 
         init(_ model: RuleModel, _ input: ShuntRules.Input) {
@@ -228,7 +228,7 @@ extension RuleModel {
     }
 }
 
-/// The numbers of the parts that stand at a place more than once, because its file is included several times.
+/// The numbers of the parts that are at a place more than once, because its file is included several times.
 private struct Repetitions {
     private var first: [SourcePosition: Int] = [:]
     private(set) var repeated: [SourcePosition: [Int]] = [:]

@@ -1,4 +1,4 @@
-/// A part of the rules, which is told from others of its kind by its place among them.
+/// A part of the rules, which its place among others of its kind identifies.
 ///
 /// Parts are equal if they are the same one of the same rules: parts of different models are not compared.
 package protocol RulePart: Hashable, Comparable, Sendable {

@@ -18,7 +18,7 @@ extension CoverageRecorder.Counts {
         boundaries[ConditionIndex(condition.order)]?.contains(order) ?? false
     }
 
-    /// Returns true if the entry at a place gave a value of its table.
+    /// Returns true if the entry at a place supplied a value of its table.
     package func saw(entryAt position: SourcePosition, ofTableAt table: SourcePosition) -> Bool {
         entries.contains(TableEntry(table: table, position: position))
     }

@@ -16,7 +16,7 @@ struct SequenceList: Sendable {
 
     /// By their starts.
     private(set) var sequences: [Entry] = []
-    /// For each instruction, the start of the outermost block that it stands in.
+    /// For each instruction, the start of the outermost block that it is in.
     private(set) var blocks: [Int32]
 
     init(_ tables: ProgramTables) {

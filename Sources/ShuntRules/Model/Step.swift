@@ -31,7 +31,7 @@ extension RuleModel {
         /// The condition of a test of an `if`; nil for other steps.
         package var condition: Condition? { isTest ? Condition(model, ConditionIndex(instruction.a)) : nil }
 
-        /// The text that a `set`, `decode` or `encode` gives its variable; nil for other steps.
+        /// The text that a `set`, `decode` or `encode` sets its variable to; nil for other steps.
         package var value: Template? {
             switch operation {
             case .set, .decode, .encode: Template(model, TemplateIndex(instruction.b))
@@ -39,7 +39,7 @@ extension RuleModel {
             }
         }
 
-        /// The variable that a `set`, `decode` or `encode` gives a value; nil for other steps.
+        /// The variable that a `set`, `decode` or `encode` sets; nil for other steps.
         package var assigned: Variable? {
             switch operation {
             case .set, .decode, .encode: Variable(model, VariableIndex(instruction.a))
@@ -72,7 +72,7 @@ extension RuleModel {
             }
         }
 
-        /// True if nothing after the rule in its sequence is looked at when it has applied.
+        /// True if nothing after the rule in its sequence is read when it has applied.
         package var endsSequence: Bool {
             switch action {
             case .answer, .degrade, .block: true
@@ -98,7 +98,7 @@ extension RuleModel {
         /// Continues after the block if the condition is not `passing`.
         case test(Condition, passing: Bool)
         case jump
-        /// The body of an `if` in a location begins, with settings of its own.
+        /// The body of an `if` in a location begins, with its own settings.
         case enter(Settings)
         case match(URLMatcher)
         case rename(HostRenaming)

@@ -26,7 +26,7 @@ extension RuleModel {
             package let value: Template
         }
 
-        /// The entries that count, in the order of the files, wherever they stand.
+        /// The entries that count, in the order of the files, wherever they are.
         ///
         /// - Complexity: O(n).
         package var entries: [Entry] {

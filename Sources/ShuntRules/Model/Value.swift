@@ -22,7 +22,7 @@ extension RuleModel {
             /// The number of the group; nil for other pieces.
             package var capture: Int? { if case .capture(let number) = self { number } else { nil } }
 
-            /// The name of a variable or a capture in rule files, with the dollar sign; a literal as it is.
+            /// The name of a variable or a capture in rule files, with the dollar sign; a literal unchanged.
             package var name: String {
                 switch self {
                 case .literal(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -104,7 +104,7 @@ extension RuleModel {
         package var isVolatile: Bool { record.isVolatile }
         /// True if access logs alone have asked for it: no rule reads it.
         package var isOnlyLogged: Bool { record.isOnlyLogged }
-        /// True if only `set` and named captures give it a value.
+        /// True if only `set` and named captures set it.
         package var isAssigned: Bool { record.source == .assigned }
         package var assignments: [Step] { (model.assignments[VariableIndex(order)] ?? []).map(model.step) }
 
@@ -149,7 +149,7 @@ extension RuleModel {
             model.program.expressions.match(order, value, scratch: scratch) == .matched
         }
 
-        /// The named groups, each with the variable that it gives a value.
+        /// The named groups, each with the variable that it sets.
         package var captures: [(group: Int, variable: Variable)] {
             model.program.tables.patternVariables[order].map { (Int($0.group), Variable(model, $0.variable)) }
         }

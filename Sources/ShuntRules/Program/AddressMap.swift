@@ -6,7 +6,7 @@ import ShuntCore
 ///
 /// Networks and ranges are flattened into disjoint intervals, so that a look-up is one binary search.
 package struct AddressMap: Sendable {
-    /// The template that gives the address; none for the client's.
+    /// The template of the address; none for the client's.
     var source: TemplateIndex
     var proxies: [AccessRule.Scope]
     var isProxyRecursive: Bool

@@ -45,8 +45,8 @@ package enum Operation: UInt8, Sendable {
     /// `redirects`: `a` is a `RedirectList`, whose rows are the rules.
     case redirects
 
-    /// The table of the first operand of an instruction that looks at a URL or a variable, and changes nothing where that does not
-    /// hold.
+    /// The table of the first operand of an instruction that reads a URL or a variable, and changes nothing where that
+    /// does not hold.
     enum Searched {
         case matchers
         case renames
@@ -72,7 +72,7 @@ package enum Operation: UInt8, Sendable {
 
     /// The role of an instruction in lists and counts of rules.
     package enum Role: Sendable {
-        /// A rule, which a decision may name as the one that made it.
+        /// A rule, which a decision may name as its rule.
         case decides
         /// A rule, which changes what the rules after it see.
         case prepares
@@ -130,7 +130,7 @@ package struct RewriteRule: Sendable {
     }
 
     var pattern: ExpressionIndex
-    /// The place where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds
+    /// The place where it is in the rule files; the instruction has it, too, but of a rewrite that an index finds
     /// it is not read.
     var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.

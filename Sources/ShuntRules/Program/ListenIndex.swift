@@ -25,7 +25,7 @@ struct ListenIndex: Sendable {
 
     /// The group for an address as text, without brackets, and a port; nil when none has the port.
     ///
-    /// An address of its own comes before every address of its family. Without an address, and for one that no group
+    /// A single address comes before every address of its family. Without an address, and for one that no group
     /// is for, the group for every address is taken, of IPv4 first, else none; with no address at all, the first.
     func group(at address: String?, port: Int) -> TableIndex<ListenGroup>? {
         if let address, address.hasPrefix("unix:") {

@@ -63,8 +63,8 @@ struct Server: Sendable {
     var settings: SettingsIndex
     var level: LevelIndex
     var named: ByteTable
-    /// True if nothing after its rewrites has anything to do: it has no locations, and none of its settings says what
-    /// becomes of a request that its rewrites let through.
+    /// True if nothing after its rewrites has anything to do: it has no locations, and none of its settings decides
+    /// what happens to a request that its rewrites let through.
     var endsWithRewrites: Bool
     var position: SourcePosition
 }

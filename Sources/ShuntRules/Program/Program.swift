@@ -32,7 +32,7 @@ final class Program: Sendable {
     let entryLists: [UncountedReference<EntryList>]
     let redirectLists: [UncountedReference<RedirectList>]
     let listenIndex: ListenIndex
-    /// True if there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
+    /// True if there are servers and no rules on whole URLs, so that the URL of a request need not be read.
     let beginsWithServers: Bool
     let routeTable: UncountedReference<RouteTable>?
 
@@ -63,6 +63,6 @@ final class Program: Sendable {
         self.tables = tables
     }
 
-    /// The place of `position` with its file's name; nil where no rule stands.
+    /// The place of `position` with its file's name; nil where no rule is.
     func location(of position: SourcePosition) -> SourceLocation? { names.location(of: position) }
 }

@@ -23,7 +23,7 @@ final class ProgramNames: Sendable {
     /// A location as written; nil where there is none.
     func location(_ index: LocationIndex) -> String? { index.isNone ? nil : locations[index].text }
 
-    /// The place of `position` with its file's name; nil where no rule stands.
+    /// The place of `position` with its file's name; nil where no rule is.
     func location(of position: SourcePosition) -> SourceLocation? {
         guard position.isPlace, files.indices.contains(Int(position.file)) else { return nil }
         return SourceLocation(file: files[Int(position.file)], line: Int(position.line), column: Int(position.column))

@@ -12,7 +12,7 @@ struct ProgramTables: Sendable {
     /// For each pattern, the variables of its named groups.
     var patternVariables: [[NamedCapture]] = []
     var variables: Table<Variable> = []
-    /// Inputs by index: the name a caller gives them and the template of the default.
+    /// Inputs by index: their name for the caller and the template of the default.
     var inputs: Table<Input> = []
     var instructions: Table<Instruction> = []
     var chains: Table<Chain> = []
@@ -70,7 +70,7 @@ struct ProgramTables: Sendable {
     var charsetTypes: Table<[[UInt8]]> = []
     var expiries: Table<ExpiryRule> = []
     var methodLimits: Table<MethodLimit> = []
-    /// The place where each `root` and `alias` stands, by its template.
+    /// The place where each `root` and `alias` is, by its template.
     var rootPositions: [TemplateIndex: SourcePosition] = [:]
     var realIPs: Table<RealIPRules> = []
     var upstreamSettings: Table<UpstreamSettings> = []

@@ -8,8 +8,8 @@ struct RedirectRule: Sendable {
     var replacement: TemplateIndex
     /// Its first value among those of the list that are computed when a request is passed on; -1 where it has none.
     ///
-    /// A prefix and its replacement are two values. Of the replacement for an expression each variable is one that is no group of
-    /// the expression.
+    /// A prefix and its replacement are two values. Of the replacement for an expression each variable is one that is
+    /// not a group of the expression.
     var firstValue: Int32 = -1
     /// True if the prefix is a domain: all of it counts, without a dot at its beginning, whatever its case.
     var isDomain = false

@@ -80,7 +80,7 @@ struct RewriteRecord: Sendable {
     }
 }
 
-/// The rewrites of a program, each in a line of cache of its own.
+/// The rewrites of a program, each in a separate line of cache.
 ///
 /// Why the unsafe code is sound: `records` has room for `count` records, all of them initialized in `init`, never changed, and
 /// freed once, in `deinit`. Every index is checked.

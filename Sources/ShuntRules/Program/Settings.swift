@@ -110,7 +110,7 @@ struct Settings: Sendable {
 
     init() {}
 
-    /// True if a request that the rewrites let through continues unchanged, as long as there are no files to look at:
+    /// True if a request that the rewrites let through continues unchanged, as long as there are no files to read:
     /// no one reads the client's address, and nothing refuses the request or serves something else.
     var endsWithRewrites: Bool {
         realIP.isNone && upstream.isNone && methodLimit.isNone && accessRules.isNone && consent.isNone && gates.isNone

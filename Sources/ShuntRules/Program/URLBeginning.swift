@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// A replacement that gives the URL another beginning and leaves the rest as it is: a constant, and after it one capture.
+/// A replacement of the beginning of the URL that leaves the rest unchanged: a constant, and after it one capture.
 ///
 /// Where the capture is all that is left of a URL that has been taken apart, its parts are known, so the result need not be
 /// taken apart again: `rewrite_url ^http:(.*) https:$1` and `rewrite_url ^http://a\.test/(.*) https://b.test/$1`.
@@ -8,7 +8,7 @@ struct URLBeginning: Sendable {
     let capture: Int8
     /// True if the scheme is `http` or `https`.
     let isWeb: Bool
-    /// True if the host is written as hosts are compared, and stands alone; of a scheme alone it is not known.
+    /// True if the host is written as hosts are compared, and is alone; of a scheme alone it is not known.
     let hasNormalHost: Bool
     /// The place where the scheme ends.
     let schemeEnd: Int16
@@ -29,7 +29,7 @@ struct URLBeginning: Sendable {
             pathStart = 0
             return
         }
-        // The host of a short URL is not looked at as a whole.
+        // The host of a short URL is not read as a whole.
         let url = constant + [UInt8](repeating: UInt8(ascii: "a"), count: 32)
         let arena = ByteArena(capacity: url.count)
         arena.append(url)

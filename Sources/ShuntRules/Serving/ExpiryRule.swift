@@ -74,7 +74,7 @@ package enum Expiry: Sendable, Equatable {
 
 /// `expires`.
 package struct ExpiryRule: Sendable {
-    /// The time; nil where it is `off`, or a template gives it.
+    /// The time; nil where it is `off`, or a template sets it.
     var expiry: Expiry?
     var template = TemplateIndex.none
     var isModified = false

@@ -27,7 +27,7 @@ package struct TLSSettings: Sendable, Hashable {
     package var versions: Set<Version> = [.tls12, .tls13]
     /// True if handshakes for the server are refused.
     package var rejectsHandshakes = false
-    /// The place where the last of the directives stands.
+    /// The place where the last of the directives is.
     package var position: SourcePosition = .none
 
     package init() {}

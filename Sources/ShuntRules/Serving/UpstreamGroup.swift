@@ -49,7 +49,7 @@ package struct UpstreamGroup: Sendable, Hashable {
         package var isDown = false
         /// True if its name is looked up again while the rules are in use.
         package var isResolved = false
-        /// The place where its address stands.
+        /// The place where its address is.
         package var position: SourcePosition
 
         /// Makes a server with the values that `server ADDRESS;` has.
@@ -76,7 +76,7 @@ package struct UpstreamGroup: Sendable, Hashable {
     package var method = Method.roundRobin
     /// The template of the key by which a server is chosen; none without one.
     var key = TemplateIndex.none
-    /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
+    /// `keepalive`: how many connections to its servers may be idle; nil if it is not set.
     package var idleConnections: Int?
     package var reuse = Reuse()
     /// The servers in the order of the file.

@@ -8,7 +8,7 @@ package struct UpstreamTLSSettings: Sendable, Hashable {
     package var verifies = false
     /// The file of the authorities that may have signed it; nil for those that the system trusts.
     package var authorities: [UInt8]?
-    /// True if the server is told the name that it is asked for (SNI).
+    /// True if the server gets the name that it is asked for (SNI).
     package var sendsName = false
     /// The versions that may be spoken; nil for those that the library speaks.
     package var versions: Set<TLSSettings.Version>?

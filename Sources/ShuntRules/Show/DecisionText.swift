@@ -6,7 +6,7 @@ package struct DecisionText {
 
     package init(style: Style) { self.style = style }
 
-    /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
+    /// The decision on a line without its newline: what was decided, about what, its result, and by which rule.
     ///
     /// Columns line up as long as the URLs are short. A URL that came out as it was asked for is not shown.
     package func line(_ decision: Decision, subject: String?, asked: [UInt8]) -> String {
@@ -69,7 +69,7 @@ private struct Columns {
 }
 
 extension Decision: CustomStringConvertible {
-    /// The decision on a line: what was decided, what came of it, and by which rule.
+    /// The decision on a line: what was decided, its result, and by which rule.
     public var description: String {
         DecisionText(style: Style(usesColor: false)).line(self, subject: nil, asked: [])
     }

@@ -7,10 +7,10 @@ package struct TraceText {
 
     package init(style: Style) { self.style = style }
 
-    /// The places of rules stand in a column that is at most so far to the right.
+    /// The places of rules are in a column that is at most so far to the right.
     private static let textColumns = 90
 
-    /// Steps whose value is shown even if it stands already.
+    /// Steps whose value is shown even if it is there already.
     private static let alwaysShown: Set<Trace.Step.Kind> = [.assignment, .redirect]
 
     /// The trace of a decision, step by step, and the decision at the end.
@@ -20,7 +20,7 @@ package struct TraceText {
 
     func steps(_ trace: Trace) -> String {
         var result = ""
-        // What a rule looks at is shown only where it is not what the lines above show already.
+        // What a rule reads is shown only where it is not what the lines above show already.
         var current: String?
         var captures: [String] = []
         let places = trace.steps.filter { $0.rule != nil && $0.kind != .decision }
@@ -62,13 +62,13 @@ package struct TraceText {
         return result
     }
 
-    /// Returns true if the next test that was made stands in the same `if`: `a && b` is two tests.
+    /// Returns true if the next test that was run is in the same `if`: `a && b` is two tests.
     private static func isFirstOfSeveral(_ index: Int, in steps: [Trace.Step]) -> Bool {
         let next = steps[(index + 1)...].first { $0.kind != .note && $0.kind != .entry }
         return next?.kind == .condition && next?.rule == steps[index].rule
     }
 
-    /// The URL or path that a step shows as the one that stands.
+    /// The current URL or path, which a step shows.
     private static func standing(_ step: Trace.Step) -> String? {
         switch step.kind {
         case .phase, .location, .rule, .redirect, .route: step.subject

@@ -45,11 +45,11 @@ package struct Directive: Sendable {
     package var end: Int32 = 0
 }
 
-/// An `include` where it stands.
+/// An `include` where it is.
 package struct Inclusion: Sendable {
     /// The argument that names the files.
     package var path: Word
-    /// The name of the directive whose block it stands in; nil at the top level of a file.
+    /// The name of the directive whose block it is in; nil at the top level of a file.
     package var block: [UInt8]?
     /// The numbers of the files that it brought.
     package var files: [Int32] = []

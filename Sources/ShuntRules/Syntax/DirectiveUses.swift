@@ -6,7 +6,7 @@ package struct DirectiveUses: Sendable {
     /// The place of the first use.
     package var location: SourceLocation
     package var count: Int
-    /// A remark for lists; nil if there is nothing to say.
+    /// A remark for lists; nil if there is nothing to report.
     package var note: String?
 }
 

@@ -3,7 +3,7 @@ import ShuntCore
 /// The one way in which rule files and list files are opened.
 ///
 /// Whatever a rule file names, only regular files below the rule directory are read, whatever the names, `..` or
-/// symbolic links on the way say; each is read once, and the count and size of all of them are bounded.
+/// symbolic links on the way; each is read once, and the count and size of all of them are bounded.
 struct FileGate: Sendable {
     /// The reason why a file was not opened.
     struct Refusal: Error {
@@ -163,7 +163,7 @@ struct FileGate: Sendable {
     }
 
     /// Returns true if a path stays inside by its text alone; others are refused without asking the file system, so
-    /// that the answer does not tell which files exist.
+    /// that the answer does not reveal which files exist.
     private func isInside(lexically path: String) -> Bool {
         let fromRealDirectory = Self.normalized(realDirectory + "/" + relative(path, to: directory))
         let path = Self.normalized(path)

@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// The words and punctuation of one rule file where they stand, for those who keep its form.
+/// The words and punctuation of one rule file where they are, for those who keep its form.
 ///
 /// What lies between them is white space and comments. A file that could only be read with corrections has none. Takes
 /// time linear in the size of the file.
@@ -27,7 +27,7 @@ package struct FileTokens: Sendable {
     package private(set) var tokens: [Token] = []
     package private(set) var problems: [Diagnostic]
 
-    /// Reads a file; what it includes is not looked at.
+    /// Reads a file; what it includes is not read.
     package init(_ file: RuleFile) {
         let text = TextCheck.check(file)
         problems = text.problems

@@ -184,7 +184,7 @@ struct Lexer {
 
     /// Passes the code of a block that was just opened, up to and with the brace that closes it.
     ///
-    /// What it says is another language's; false when it is not closed.
+    /// Its content is another language's; false when it is not closed.
     mutating func passCode() -> Bool {
         let end = CodeBlock.end(in: bytes, from: offset)
         let limit = end.map { $0 + 1 } ?? bytes.count

@@ -134,7 +134,7 @@ package struct ParsedRules: Sendable {
     }
 
     /// The place in the file of the byte at `offset` of a word, past quotes and backslashes; an offset at or past the
-    /// end gives the place where the word's text ends.
+    /// end is the place where the word's text ends.
     package func position(ofByte offset: Int, in word: Word) -> SourcePosition {
         guard let file = file(word.position),
             let start = file.offset(line: word.position.line, column: word.position.column)

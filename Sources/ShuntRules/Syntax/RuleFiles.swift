@@ -5,7 +5,7 @@ package struct RuleFiles {
     private var source: ParsedRules
     /// The files being read, the outermost first.
     private var open: [(realPath: String, name: String)] = []
-    /// The place where the text of each file begins; none for a file that is no text.
+    /// The place where the text of each file begins; none for a file that is not text.
     private var textStarts: [Int32: Int] = [:]
     private let budget = WordBudget(RuleLimits.words)
     /// True if a limit on the whole rule set was passed.
@@ -112,7 +112,7 @@ package struct RuleFiles {
         }
     }
 
-    /// Returns true if a name is one that editors and package managers give to copies.
+    /// Returns true if a name is one that editors and package managers use for copies.
     private static func isBackup(_ name: String) -> Bool {
         if name.hasPrefix(".") || name.hasPrefix("#") || name.hasSuffix("~") || name.hasSuffix("#") { return true }
         let endings = [
@@ -141,7 +141,7 @@ package struct RuleFiles {
         isFirst: Bool
     ) -> [Directive] {
         let file = source.files[Int(index)]
-        // A file that is included again has the same problems again: they are told once.
+        // A file that is included again has the same problems again: they are reported once.
         if isFirst {
             let text = TextCheck.check(file)
             for problem in text.problems { source.report(problem) }

@@ -24,7 +24,7 @@ package struct RuleLimits: Sendable {
     package var files = 10_000
     /// Bytes of all files, each counted as often as it is included.
     package var totalBytes = 256 << 20
-    /// Names looked at while includes with `*`, `?` or `[` are resolved.
+    /// Names read while includes with `*`, `?` or `[` are resolved.
     package var listedNames = 200_000
 
     /// The limits on files, which a program that embeds the engine may change.

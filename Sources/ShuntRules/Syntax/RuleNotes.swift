@@ -32,14 +32,14 @@ struct RuleNotes {
     private(set) var notes: [SourcePosition: RuleNote] = [:]
     private(set) var problems: [Diagnostic] = []
     private let file: RuleFile
-    /// Notes that stand before their directive.
+    /// Notes that are before their directive.
     private var waiting: [Lexer.Note] = []
     /// The last directive that has ended, in one line if it has a block, or whose block has begun, and the line where.
     private var last: (start: SourcePosition, line: Int32)?
 
     init(_ file: RuleFile) { self.file = file }
 
-    /// Takes notes that stand in a directive, after one on its line, or before one.
+    /// Takes notes that are in a directive, after one on its line, or before one.
     mutating func add(_ found: [Lexer.Note], to directive: SourcePosition?) {
         for note in found {
             if let directive {

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Looks for bytes that no rule file should have, before it is read.
 ///
-/// nginx takes them all. They are refused because an editor shows another text than the one that is read: a lone
+/// nginx takes them all. They are refused because an editor shows another text than the program reads: a lone
 /// carriage return hides the rest of a comment's line, a NUL ends a string in C, an escape character repaints a terminal.
 enum TextCheck {
     struct Result {
@@ -36,7 +36,7 @@ enum TextCheck {
                 if let length, let problem = unseen(in: file, at: offset, length: length) {
                     result.problems.append(problem)
                 } else if length == nil, isUTF8 {
-                    // The first says it: in another encoding there are many.
+                    // The first is enough: in another encoding there are many.
                     isUTF8 = false
                     result.problems.append(notUTF8(file, at: offset))
                 }

@@ -17,7 +17,7 @@ package struct HostNamePattern: Sendable, Hashable {
     /// The literal part in lower case, without the wildcard and the dot next to it.
     package var literal: [UInt8]
 
-    /// Takes `text` apart; nil when a wildcard stands where none may, or a label is empty.
+    /// Takes `text` apart; nil when a wildcard is where none may, or a label is empty.
     package init?(_ text: [UInt8]) {
         let lowered = text.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }
         let dot = UInt8(ascii: ".")

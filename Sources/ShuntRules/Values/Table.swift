@@ -1,9 +1,9 @@
 import ShuntPatterns
 
-/// A place in a table of the program: an index of one table is no index of another one.
+/// A place in a table of the program: an index of one table is not an index of another one.
 ///
-/// It is as small as a number, so that a record of many of them touches few lines of cache; nowhere is a value of its own instead
-/// of an optional for the same reason.
+/// It is as small as a number, so that a record of many of them touches few lines of cache; nowhere is a separate value
+/// instead of an optional for the same reason.
 struct TableIndex<Element>: Hashable, Comparable, Sendable {
     /// The number of elements before it; negative for `none`.
     let number: Int32
@@ -17,7 +17,7 @@ struct TableIndex<Element>: Hashable, Comparable, Sendable {
     @inline(__always)
     init(_ operand: Operand) { number = operand.number }
 
-    /// The same as a number of its own, for lists that go along with the table.
+    /// The same as a separate number, for lists that go along with the table.
     @inline(__always)
     var position: Int { Int(number) }
 
@@ -32,7 +32,7 @@ struct TableIndex<Element>: Hashable, Comparable, Sendable {
     static func < (left: TableIndex, right: TableIndex) -> Bool { left.number < right.number }
 }
 
-/// An index as an instruction has it: the operation says into which table.
+/// An index as an instruction has it: the operation decides into which table.
 struct Operand: Hashable, Sendable {
     let number: Int32
 
@@ -67,7 +67,7 @@ struct Table<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollec
     /// The index of the next element that is added.
     var next: TableIndex<Element> { TableIndex(elements.count) }
 
-    /// Adds an element, and tells where it is.
+    /// Adds an element, and returns where it is.
     @discardableResult
     mutating func append(_ element: Element) -> TableIndex<Element> {
         elements.append(element)

@@ -15,9 +15,9 @@ struct ValueMap: Sendable {
     var patternNumbers: [ExpressionIndex]
     /// The template of each regular expression.
     var patternValues: [TemplateIndex]
-    /// The place where each regular expression stands.
+    /// The place where each regular expression is.
     var patternPositions: [SourcePosition]
-    /// The place where each entry stands, lines of lists included.
+    /// The place where each entry is, lines of lists included.
     var places: EntryPlaces
     /// The template of `default`; none without one.
     var defaultValue: TemplateIndex

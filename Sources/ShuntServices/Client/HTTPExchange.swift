@@ -73,11 +73,11 @@ public enum ClientError: StatusError {
     case unreachable(any Error)
     /// The server took too long.
     case timedOut
-    /// The server answered with a status that is no success.
+    /// The server answered with a status that is not a success.
     case status(HTTPReply)
-    /// The envelope of the answer says that it is a failure.
+    /// The envelope of the answer marks it as a failure.
     case rejected(code: Int, message: String)
-    /// The answer is not what the action gives: what does not fit.
+    /// The answer is not what the action returns: what does not fit.
     case unreadable(reason: String, HTTPReply)
     /// The answer is larger than what is read, in bytes.
     case tooLarge(limit: Int)

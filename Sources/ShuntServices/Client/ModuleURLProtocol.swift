@@ -20,8 +20,8 @@ public import Foundation
 ///
 /// Requests of the given schemes are answered by the modules, also where nothing takes them (404); all others go to the
 /// network. The caller is code of the process. A redirect of the rules is an answer with its status and `Location`; the
-/// session hands it on as it is. A body has to be in `httpBody`. With FoundationNetworking a feed is handed over as a whole,
-/// when it has ended.
+/// session hands it on unchanged. A body has to be in `httpBody`. With FoundationNetworking a feed is handed over as a
+/// whole, when it has ended.
 public final class ModuleURLProtocol: URLProtocol {
     /// The links that answer each scheme.
     ///
@@ -54,7 +54,7 @@ public final class ModuleURLProtocol: URLProtocol {
     /// Returns true if the scheme of a request is one that modules answer.
     public override class func canInit(with request: URLRequest) -> Bool { links(for: request) != nil }
 
-    /// The request as it is.
+    /// The request unchanged.
     public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     /// Begins the call.
@@ -63,9 +63,9 @@ public final class ModuleURLProtocol: URLProtocol {
             client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL))
             return
         }
-        // Not checked by the compiler: the class is Foundation's and says nothing of tasks. What the task reads of the object
-        // (its request, its client) does not change after the start, the client may be told from any thread, and the
-        // only other access, `stopLoading`, touches nothing but what the lock guards.
+        // Not checked by the compiler: the class is Foundation's and has no promise about tasks. What the task reads of
+        // the object (its request, its client) does not change after the start, the client may be called from any
+        // thread, and the only other access, `stopLoading`, touches nothing but what the lock guards.
         nonisolated(unsafe) let loader = self
         let task = Task { await loader.load(url, links) }
         loading.withLock { $0 = task }

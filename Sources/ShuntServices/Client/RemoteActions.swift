@@ -27,7 +27,7 @@ extension ModuleDefinition {
     }
 }
 
-/// Says which actions a server answers, and how they are asked for.
+/// Lists which actions a server answers, and how they are asked for.
 ///
 /// An action's input becomes the parameters of the path; what is left of it is the query of GET, HEAD and DELETE, and else
 /// the members of a JSON body. The answer is JSON.

@@ -20,7 +20,7 @@ public struct ResponseEnvelope: Sendable, Hashable {
         self.success = success
     }
 
-    /// Returns the wrapped value, nil if there is no code; throws `ClientError.rejected` for one that is no success.
+    /// Returns the wrapped value, nil if there is no code; throws `ClientError.rejected` for one that is not a success.
     func open(_ json: JSONValue) throws(ClientError) -> JSONValue? {
         guard case .object(let members) = json else { return nil }
         func member(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }

@@ -14,7 +14,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let receiver = Receiver()
 
-    /// Makes a session of its own, with the time-out and the protocols of a configuration, such as `ModuleURLProtocol`.
+    /// Makes a separate session, with the time-out and the protocols of a configuration, such as `ModuleURLProtocol`.
     public init(_ configuration: URLSessionConfiguration = .ephemeral) {
         session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     }

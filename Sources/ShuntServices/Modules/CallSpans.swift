@@ -12,7 +12,7 @@ public struct CallSpans: Interceptor {
     /// Makes it; spans go to the tracer of the process unless another is given.
     public init(tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
-    /// Hands the call on inside of a span; calls of code are handed on as they are.
+    /// Hands the call on inside of a span; calls of code are handed on unchanged.
     public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         guard call.caller.kind != .code else { return try await next(input, call) }
         let name = call.isOffered ? call.name : "unknown"

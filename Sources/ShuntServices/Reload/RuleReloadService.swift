@@ -5,9 +5,9 @@ import UnixSignals
 
 /// Keeps the rules of a store up to date while the program runs.
 ///
-/// Reloads when the source tells of a change, and when the process receives SIGHUP. Each minute it writes a copy again that could
-/// not be written. It ends when its task is cancelled or
-/// the service group shuts down gracefully, and does not wait for a reload that is under way: it may be stuck.
+/// Reloads when the source reports a change, and when the process receives SIGHUP. Each minute it writes a copy again
+/// that could not be written. It ends when its task is cancelled or the service group shuts down gracefully, and does
+/// not wait for a reload that is under way: it may be stuck.
 ///
 /// ```swift
 /// let options = RuleStore.Options(logger: logger, metrics: MetricsSystem.factory)
@@ -51,7 +51,7 @@ public struct RuleReloadService: Service {
                         }
                     }
                 }
-                // A source that has come to an end is no reason to end the program.
+                // A source that has ended is not a reason to end the program.
                 group.addTask { try? await gracefulShutdown() }
                 await group.waitForAll()
             }

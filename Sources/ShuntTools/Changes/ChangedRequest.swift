@@ -44,7 +44,7 @@ public struct ChangeGroup: Sendable {
     /// The requests, the most frequent first.
     public var requests: [ChangedRequest] = []
 
-    /// All but the requests: what the commands, the gate and the admin listener say alike.
+    /// All but the requests: what the commands, the gate and the admin listener show alike.
     package var members: JSONObject {
         [
             "kind": change.rawValue, "from": from, "to": to, "old_rule": oldRule, "new_rule": newRule, "host": host,

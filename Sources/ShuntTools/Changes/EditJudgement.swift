@@ -17,16 +17,16 @@ public struct EditJudgement: Sendable, Hashable {
     public private(set) var argument: Argument?
     /// True if it is proved that no request is decided otherwise.
     public private(set) var isProvedEqual = false
-    /// The place where the rule stood, as the old set names its files.
+    /// The place where the rule was, as the old set names its files.
     public let before: SourceLocation
-    /// The place where the rule stands, as the new set names its files.
+    /// The place where the rule is, as the new set names its files.
     public let after: SourceLocation
 
     /// Judges the edits of a comparison, in their order.
     ///
     /// - Parameters:
-    ///   - changes: What the sets say differently.
-    ///   - old: The rules as they are.
+    ///   - changes: The differences of the sets.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - limits: The bounds on the work.
     /// - Returns: One for each edit that is listed.
@@ -76,7 +76,8 @@ public struct EditJudgement: Sendable, Hashable {
             subject: was.subject,
             usesCaptures: old.usesCaptures || new.usesCaptures
         )
-        // Other edits may have changed what paths there are: neither the old ones nor the new ones may tell the two apart.
+        // Other edits may have changed what paths there are: neither the old ones nor the new ones may distinguish the
+        // two.
         isProvedEqual =
             was.subject == becomes.subject
             && old.equality.proof(at: first, change, withControls: true)?.isEqual == true

@@ -16,7 +16,7 @@ public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
 
     /// Creates the change; nil if a client or a handler would notice nothing.
     ///
-    /// Which rule decided is not looked at, and of a failure that it failed with the same reason.
+    /// Which rule decided is not read, and of a failure that it failed with the same reason.
     public init?(from old: Decision, to new: Decision) {
         if old.kind != new.kind || old.reason != new.reason {
             self = .action

@@ -31,7 +31,7 @@ public struct RuleDifference: Sendable {
 
     /// The number of requests compared.
     public private(set) var requests = 0
-    /// The number of requests that differ for the rules; at most this many are told apart.
+    /// The number of requests that differ for the rules; at most this many are distinguished.
     public var distinct: Int { decided.count }
     /// The number of requests with another outcome.
     public private(set) var changed = 0
@@ -43,7 +43,7 @@ public struct RuleDifference: Sendable {
     /// Compares two rule sets.
     ///
     /// - Parameters:
-    ///   - old: The rules as they are.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - time: The time of requests that have none.
     ///   - comparesRules: Whether requests with the same outcome by another rule are counted, too.

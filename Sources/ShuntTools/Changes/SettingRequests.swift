@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// Requests that may show the change of a directive which decides through others only: a location, a route, a setting.
 ///
-/// Whether one shows it is for both engines to say.
+/// Both engines decide whether one shows it.
 struct SettingRequests {
     /// The most other locations of a level, the most networks, and the most requests that a setting is tried with.
     private static let mostLocations = 32
@@ -64,7 +64,7 @@ struct SettingRequests {
 
     // MARK: Locations and servers
 
-    /// Requests for the location or the server that a directive opens, or stands in.
+    /// Requests for the location or the server that a directive opens, or is in.
     private func requests(around node: RuleDocument.Node) -> [RequestDescription] {
         if let location = model.location(at: node.position) { return requests(for: location) }
         guard let index = document.node(at: node.position) else { return [] }

@@ -23,8 +23,8 @@ public enum StructureDifference {
         return (oldMain == nil ? nil : common, newMain == nil ? nil : common)
     }
 
-    /// Compares two loaded sets as `between(_:_:)` compares their files; a directive that only went into an included file, or came
-    /// out of one, is no difference.
+    /// Compares two loaded sets as `between(_:_:)` compares their files; a directive that only went into an included
+    /// file, or came out of one, is not a difference.
     public static func between(_ old: LoadedRules, _ new: LoadedRules) -> RuleChanges {
         let changes = between(old.archive, new.archive)
         let rules = changes.added + changes.removed + changes.edited.flatMap { [$0.before, $0.after] }
@@ -75,7 +75,7 @@ public enum StructureDifference {
         return RuleArchive(path: ".", entries: Dictionary(archive.entries.map { (name($0), $1) }) { $1 })
     }
 
-    /// Returns what gives a file of a set its name without the folder of the set.
+    /// Returns a function for the name of a file of a set without the folder of the set.
     private static func relativeName(in archive: RuleArchive, calling main: String?) -> (String) -> String {
         let path = plain(archive.path)
         let folder = folder(of: archive) + "/"

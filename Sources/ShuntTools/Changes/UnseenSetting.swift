@@ -1,13 +1,13 @@
 package import Shunt
 
-/// A changed setting of which no outcome of a decision tells: files, upstream servers, logins, limits.
+/// A changed setting that no outcome of a decision shows: files, upstream servers, logins, limits.
 package struct UnseenSetting {
     /// The rule before; nil for an added one.
     package let before: RuleChanges.Rule?
     /// The rule after; nil for a removed one.
     package let after: RuleChanges.Rule?
 
-    /// The rule that stands, or stood.
+    /// The rule that is, or was.
     package var rule: RuleChanges.Rule? { after ?? before }
 
     private static let names: Set<Substring> = [

@@ -8,7 +8,7 @@ extension WitnessSearch {
     /// The most values whose shares are compared.
     private static let valueLimit = 20_000
 
-    /// Adds requests for lines of lists that `blocklist` reads, which are no rules of their own; returns these lines.
+    /// Adds requests for lines of lists that `blocklist` reads, which are not rules; returns these lines.
     mutating func addHosts(onLines lines: [RuleChanges.Rule], in ruleSet: RuleSet) -> [RuleChanges.Rule] {
         guard ruleSet.document.nodes.contains(where: { $0.name == "blocklist" }) else { return [] }
         let engine = Engine(ruleSet)

@@ -1,7 +1,7 @@
 import Shunt
 
 extension WitnessSearch {
-    /// The directives that decide through others only, whatever requests of those say.
+    /// The directives that decide through others only, whatever requests of those show.
     private static let indirect: Set<Substring> = [
         "location", "route", "routing", "merge_slashes", "set_real_ip_from", "real_ip_header", "real_ip_recursive",
         "valid_referers", "listen", "underscores_in_headers", "ignore_invalid_headers",
@@ -56,7 +56,7 @@ extension WitnessSearch {
         return set.ruleSet.model.position(of: location)
     }
 
-    /// Requests that two locations of a level take, or two expressions of a map, if one of them stands in one of the files.
+    /// Requests that two locations of a level take, or two expressions of a map, if one of them is in one of the files.
     private func requests(
         ofOrderIn files: Set<String>,
         _ ruleSet: RuleSet,

@@ -2,9 +2,9 @@ public import Shunt
 
 /// Looks for requests that a change of rules concerns: such as the changed rules decide, and such as they just do not.
 ///
-/// What no log has, a change may still do: each rule that was added, edited or removed is asked for examples, in the set that
-/// has it. Whether an outcome changes is for both engines to say. The work is bounded by `AnalysisLimits`, and the same sets
-/// give the same requests.
+/// What no log has, a change may still do: each rule that was added, edited or removed is asked for examples, in the
+/// set that has it. Both engines decide whether an outcome changes. The work is bounded by `AnalysisLimits`, and the
+/// same sets have the same requests.
 public struct WitnessSearch: Sendable {
     /// The most changed rules of a set that are asked for examples.
     public static let ruleLimit = 500
@@ -33,8 +33,8 @@ public struct WitnessSearch: Sendable {
     /// Looks for requests.
     ///
     /// - Parameters:
-    ///   - changes: What the sets say differently, as `StructureDifference` tells it.
-    ///   - old: The rules as they are.
+    ///   - changes: The differences of the sets, as `StructureDifference` finds them.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - time: The time of requests in which no rule asks for another one.
     ///   - limits: The bounds on the work.
@@ -95,7 +95,7 @@ public struct WitnessSearch: Sendable {
         return places
     }
 
-    /// Returns true if a directive stands in no block, so that it may say something for the rules of all files.
+    /// Returns true if a directive is in no block, so that it may set something for the rules of all files.
     private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
         guard let position = ruleSet.model.position(of: place),
             let node = ruleSet.document.directive(at: position), node.directive.block == nil
@@ -172,7 +172,7 @@ public struct WitnessSearch: Sendable {
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
             .sorted { $0.location.isBefore($1.location) }
-        // Other rules of the same files see what blocks and settings around them say, and those of all files what is said for the set.
+        // Blocks and settings apply to other rules of the same files around them, and those for the set to all files.
         let files = Set(places.keys.map(\.file))
         let isForAll = places.keys.contains { !judged.contains($0) && Self.isForAll($0, in: set.ruleSet) }
         let others = Set(

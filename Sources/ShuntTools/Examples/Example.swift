@@ -13,7 +13,7 @@ public struct Example: Sendable {
 
     /// The request, in the form that `shunt run` reads.
     public var request: RequestDescription
-    /// The place where the rule stands.
+    /// The place where the rule is.
     public var rule: SourceLocation
     /// The purpose.
     public var kind: Kind
@@ -23,7 +23,7 @@ public struct Example: Sendable {
 
 /// The examples of one rule.
 public struct RuleExamples: Sendable {
-    /// The place where the rule stands.
+    /// The place where the rule is.
     public var rule: SourceLocation
     /// The rule as written, on one line.
     public var text: String
@@ -35,6 +35,6 @@ public struct RuleExamples: Sendable {
     public var misses: [Example] = []
     /// The reason why there is no hit; nil where there is one.
     public var reason: UnprovedReason?
-    /// The rules that take all that could come to this one, if that is proved.
+    /// The rules that take all that could reach this one, if that is proved.
     public var covers: [SourceLocation] = []
 }

@@ -2,7 +2,7 @@ public import Shunt
 
 /// Finds examples for the rules of a rule set: requests that they decide or change, and requests that they just do not.
 ///
-/// The same rules give the same examples.
+/// The same rules have the same examples.
 public final class ExampleSearch {
     /// The options of a search.
     public struct Options: Sendable {
@@ -101,7 +101,7 @@ public final class ExampleSearch {
                 found.append(best)
             }
         }
-        // What was not found from the rule itself may have been seen while another one was looked at.
+        // What was not found from the rule itself may have been seen while another one was read.
         for (entry, rule) in open {
             guard let request = solver.seen[rule.position] else { continue }
             let sighting = solver.ask(request)

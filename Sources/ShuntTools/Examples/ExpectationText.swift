@@ -2,7 +2,7 @@ package import Shunt
 
 /// A request and what is decided about it, in the notations of tests.
 package enum ExpectationText {
-    /// An `expect` directive: what is not the URL stands in its block.
+    /// An `expect` directive: what is not the URL is in its block.
     package static func directive(_ description: RequestDescription, _ decision: Decision) -> String {
         let request = description.request
         var entries: [[[UInt8]]] = []
@@ -68,7 +68,7 @@ package enum ExpectationText {
         return text
     }
 
-    /// The line that `shunt run` reads: a URL, or a JSON object where there is more to say.
+    /// The line that `shunt run` reads: a URL, or a JSON object where there is more to write.
     package static func line(_ description: RequestDescription) -> String {
         let request = description.request
         if case .url(let url) = request.subject, request.methodBytes == RuleRequest.usualMethod,

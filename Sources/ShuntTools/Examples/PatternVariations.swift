@@ -11,13 +11,13 @@ struct PatternVariation {
 }
 
 extension PatternNode {
-    /// The expression with each of its parts changed in turn, the telling ones first.
+    /// The expression with each of its parts changed in turn, the revealing ones first.
     var variations: [PatternVariation] {
         var seen = Set<String>()
         let all = changed()
         var found = all.filter { !$0.isText && seen.insert($0.part).inserted }
             .sorted { Self.rank($0.part) < Self.rank($1.part) }
-        // A letter that is another one says little where more can be said.
+        // A letter that is another one shows little where more can be shown.
         let longest = all.filter(\.isText).max { $0.part.utf8.count < $1.part.utf8.count }
         if found.count < 3, let longest { found.append(longest) }
         return found

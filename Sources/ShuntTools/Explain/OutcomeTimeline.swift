@@ -1,6 +1,6 @@
 public import Shunt
 
-/// The time when the outcome of a request changes by itself, because rules look at the time.
+/// The time when the outcome of a request changes with the time, because rules read it.
 ///
 /// The request is decided for each hour and at each moment and time of day that the rule files name; between two of these with
 /// different outcomes the second of the change is found. What changes and changes back within an hour, by an expression that
@@ -14,7 +14,7 @@ public struct OutcomeTimeline: Sendable {
         public var decision: Decision
     }
 
-    /// The longest time that is looked at, in days.
+    /// The longest time that is read, in days.
     public static let longestDays = 1_000
     private static let day: Int64 = 86_400
     private static let hour: Int64 = 3_600
@@ -25,7 +25,7 @@ public struct OutcomeTimeline: Sendable {
     /// Looks for the outcomes of a request.
     ///
     /// - Parameters:
-    ///   - request: The request; its time is not looked at.
+    ///   - request: The request; its time is not read.
     ///   - rules: The rules.
     ///   - start: The first moment.
     ///   - end: The last moment, no more than `longestDays` after the first.

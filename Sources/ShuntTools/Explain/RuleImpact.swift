@@ -13,7 +13,7 @@ public struct RuleImpact: Sendable {
     /// The number of requests that are built for a rule.
     private static let exampleCount = 5
 
-    /// Takes rules out, each by itself.
+    /// Removes rules, one at a time.
     ///
     /// - Parameters:
     ///   - rules: The rule set.
@@ -52,6 +52,6 @@ public struct RuleImpact: Sendable {
     /// Compares a request.
     public mutating func compare(_ request: RequestDescription) { difference.compare(request) }
 
-    /// Compares requests that are made for the rule.
+    /// Compares requests that are generated for the rule.
     public mutating func compareExamples() { for request in examples { difference.compare(request) } }
 }

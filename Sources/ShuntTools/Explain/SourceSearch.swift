@@ -3,8 +3,8 @@ import ShuntPatterns
 
 /// Finds a request that one rule sends to a URL.
 ///
-/// The URL is shared out among the pieces of the rule's target. What comes to a group is put into the rule's expression, what comes to a
-/// variable has to be its value; the engine is asked with the request that both make.
+/// The URL is shared out among the pieces of the rule's target. A text for a group is put into the rule's expression, a
+/// text for a variable has to be its value; the engine is asked with the request that both make.
 struct SourceSearch {
     /// The form that the target is compared with.
     private struct Form {
@@ -36,7 +36,7 @@ struct SourceSearch {
         }
     }
 
-    /// True if what stands in the rule's target does not keep it from being the URL.
+    /// True if what is in the rule's target does not keep it from being the URL.
     var mayLeadThere: Bool {
         guard let template else { return false }
         return forms(template)
@@ -69,7 +69,7 @@ struct SourceSearch {
         return target.isReached(by: sighting.decision) ? sighting : nil
     }
 
-    /// The texts one of which the rule's target has to come to.
+    /// The texts one of which the rule's target has to be.
     private func forms(_ template: RuleModel.Template) -> [Form] {
         let isPath = template.beginsWithSlash
         switch rule.action {
@@ -79,7 +79,7 @@ struct SourceSearch {
             let whole = isPath || !isRedirect ? target.path : origin(template).map { $0 + target.path }
             guard let whole else { return [] }
             let isOwn = isPath || !isRedirect
-            // The arguments are the request's, or stand in the target.
+            // The arguments are the request's, or are in the target.
             let sent = Form(word: whole, tests: host(isOwn) + [arguments(target.query ?? [])])
             guard let query = target.query else { return [sent] }
             let written = Form(word: whole + [UInt8(ascii: "?")] + query, tests: host(isOwn) + [arguments([])])
@@ -124,7 +124,7 @@ struct SourceSearch {
         ]
     }
 
-    /// The drafts with which the rule's target comes to a text.
+    /// The drafts with which the rule's target is a text.
     private func wanted(_ draft: RequestDraft, template: RuleModel.Template, form: Form) -> [RequestDraft] {
         let own = captures(draft)
         let image = TemplateImage(template, capturesOf: own?.tree)

@@ -51,7 +51,7 @@ public struct TargetSources: Sendable {
 struct WantedTarget {
     /// The whole URL; nil for a path of whatever host.
     let url: [UInt8]?
-    /// Scheme and host, as they stand before the path.
+    /// Scheme and host, as before the path.
     let origin: [UInt8]
     let host: [UInt8]
     let path: [UInt8]

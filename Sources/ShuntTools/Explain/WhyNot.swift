@@ -21,11 +21,11 @@ public struct WhyNot: Sendable {
     public var reason: Reason
     /// The server and the location that were chosen, as they are written.
     public var chosen: [String]
-    /// The tests of `if`s that stand before the rule in its file and did not hold.
+    /// The tests of `if`s that are before the rule in its file and did not hold.
     public var failedTests: [String]
     /// The most similar request that is known to reach the rule; nil where none was found.
     public var nearest: RequestDescription?
-    /// The rules that take all that could come to it, if that is proved.
+    /// The rules that take all that could reach it, if that is proved.
     public var covers: [SourceLocation]
     /// The reason why there is no request.
     public var obstacle: UnprovedReason?

@@ -1,6 +1,6 @@
-/// Puts comments at the ends of lines that stood below each other below each other again.
+/// Puts comments at the ends of lines that were below each other below each other again.
 enum CommentAlignment {
-    /// Gives each line the column at which its comment begins; nil for lines without one.
+    /// Sets for each line the column at which its comment begins; nil for lines without one.
     static func columns(of lines: [FormattedLine], indentation: Int) -> [Int?] {
         var columns = [Int?](repeating: nil, count: lines.count)
         var start = 0

@@ -1,6 +1,6 @@
 /// A file as directives, blocks and comments in their order.
 struct FormTree {
-    /// A directive or a comment on lines of its own.
+    /// A directive or a comment on its own lines.
     enum Item {
         case comment(Piece)
         case directive(Directive)
@@ -15,7 +15,7 @@ struct FormTree {
 
     /// A directive with what belongs to it.
     struct Directive {
-        /// The words, and comments that stand between them.
+        /// The words, and comments that are between them.
         var head: [Piece]
         var end: End
         /// The comment after it on its last line.
@@ -35,7 +35,7 @@ struct FormTree {
         /// The comment after the opening brace on its line.
         var comment: Piece?
         var items: [Item] = []
-        /// True if it stood on one line.
+        /// True if it was on one line.
         var isOnOneLine = true
     }
 

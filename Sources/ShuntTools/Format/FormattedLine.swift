@@ -3,7 +3,7 @@ struct FormattedLine {
     /// A comment at the end of a line.
     struct Comment {
         var text: [UInt8]
-        /// The column it stood at.
+        /// The column it was at.
         var column: Int
         /// True if it was one column away from what is before it.
         var isClose: Bool
@@ -18,7 +18,7 @@ struct FormattedLine {
 
     /// The depth of the indentation.
     var level = 0
-    /// The text, where it is no part of a table.
+    /// The text, where it is not a part of a table.
     var text: [UInt8] = []
     /// The words of a directive that is a line, with the `;` at the last.
     var cells: [Cell] = []
@@ -26,7 +26,7 @@ struct FormattedLine {
     var table: [UInt8]?
     var comment: Comment?
 
-    /// True if it is a comment by itself.
+    /// True if it is a comment only.
     var isComment = false
     var isEmpty: Bool { text.isEmpty && cells.isEmpty }
 }

@@ -116,7 +116,7 @@ struct LineMaker {
         }
     }
 
-    /// The words of a directive, line by line as they stood.
+    /// The words of a directive, line by line as they were.
     private func rows(of head: [Piece]) -> [[FormattedLine.Cell]] {
         var rows: [[FormattedLine.Cell]] = []
         for piece in head {
@@ -130,7 +130,7 @@ struct LineMaker {
 
     /// An `if` with its branches, or any one directive, on one line; nil where it has to be opened.
     ///
-    /// A block that stood on one line stays there when it has one directive, or is that of an `expect`.
+    /// A block that was on one line stays there when it has one directive, or is that of an `expect`.
     private func oneLine(_ chain: [FormTree.Directive]) -> [UInt8]? {
         var text: [UInt8] = []
         for (number, directive) in chain.enumerated() {

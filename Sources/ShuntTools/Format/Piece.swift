@@ -1,6 +1,6 @@
 import ShuntRules
 
-/// A word, a mark of punctuation or a comment, and how it stood in the file.
+/// A word, a mark of punctuation or a comment, and how it was in the file.
 struct Piece {
     enum Kind: Equatable {
         case word
@@ -8,7 +8,7 @@ struct Piece {
         case openBrace
         case code
         case closeBrace
-        /// From its `#` to the last byte of its line that is no white space.
+        /// From its `#` to the last byte of its line that is not white space.
         case comment
     }
 

@@ -12,7 +12,7 @@ package struct RedirectListFix {
     private let source: [UInt8]
     private let options: RedirectListOptions
     private var rows: [RedirectRow] = []
-    /// A number for all that a row says but for its target.
+    /// A number for all of a row but its target.
     private var signatures: [Int] = []
     /// The targets that are not in the file as they are meant.
     private var copies: [Int: [UInt8]] = [:]
@@ -129,7 +129,7 @@ package struct RedirectListFix {
     /// Returns true if clients get from the target of a row what they get from the row itself and the next one.
     private func leads(_ row: Int, to following: Int, in list: RedirectList) -> Bool {
         let (first, second) = (list.rows[row], list.rows[following])
-        // The first status must say no more than both: that it is for ever, or that the method stays.
+        // The first status must promise no more than both: that it is for ever, or that the method stays.
         let isAsLasting = [[302, 301], [307, 308]].contains([first.status, second.status])
         guard first.status == second.status || first.status == 303 || isAsLasting else { return false }
         // Rows with a query or a host that the first row does not state may be for some of its requests.
@@ -180,7 +180,7 @@ package struct RedirectListFix {
         return !options.base.isEmpty || !options.host.isEmpty || !isPath(source(of: row)) || !isPath(target(of: row))
     }
 
-    /// The length of the scheme and the host of a target, 0 for a path; nil for a text that is no URL.
+    /// The length of the scheme and the host of a target, 0 for a path; nil for a text that is not a URL.
     private static func originLength(_ target: [UInt8]) -> Int? {
         if target.first == UInt8(ascii: "/") { return 0 }
         return (try? URLText(target))?.parts.authority.map { Int($0.end) }
@@ -211,7 +211,7 @@ package struct RedirectListFix {
         return hasher.finalize()
     }
 
-    /// Returns true if reading the current list again gives the rows that are left, with their new targets.
+    /// Returns true if reading the current list again results in the rows that are left, with their new targets.
     private func isRead(_ removed: Set<Int>, form: RedirectForm, name: String) -> Bool {
         var left = rows.indices.lazy.filter { !removed.contains($0) }.makeIterator()
         var isSame = true

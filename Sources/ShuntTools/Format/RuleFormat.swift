@@ -40,7 +40,7 @@ public struct RuleFormat: Sendable {
 
     /// Formats a file.
     ///
-    /// Takes time linear in its size. What it includes is not looked at.
+    /// Takes time linear in its size. What it includes is not read.
     ///
     /// - Parameter source: The file.
     /// - Returns: The file in this form.

@@ -1,7 +1,7 @@
 /// Puts the words of lines that are a table below each other.
 ///
 /// Lines of the same directive, or the entries of a `map`, without an empty line or a block between them, are a table
-/// when words in them stand two columns apart or more: those places are its columns. All else is one column apart.
+/// when words in them are two columns apart or more: those places are its columns. All else is one column apart.
 enum TableAlignment {
     /// Turns the cells of all lines into text.
     static func align(_ lines: inout [FormattedLine]) {

@@ -106,6 +106,6 @@ package enum AnswerComparison {
         return result
     }
 
-    /// Bytes with each escape decoded; those with a broken one stay as they are.
+    /// Bytes with each escape decoded; those with a broken one stay unchanged.
     package static func decoded(_ bytes: [UInt8]) -> [UInt8] { URLComponentCoding.decode(bytes.span) ?? bytes }
 }

@@ -38,7 +38,7 @@ indirect enum ImportItem: Sendable {
             + ports.map { .directive(["listen", $0] + ($0 == "443" ? ["ssl"] : [])) }
     }
 
-    /// The tables of networks, by the variables that say whether an address is in one.
+    /// The tables of networks, by the variables that show whether an address is in one.
     static func tables(of networks: [String: [String]]) -> [Self] {
         networks.sorted { $0.key < $1.key }
             .flatMap { variable, list -> [Self] in

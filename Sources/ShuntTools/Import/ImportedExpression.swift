@@ -39,7 +39,7 @@ enum ImportedExpression {
             .count
     }
 
-    /// The number of capturing groups; nil if it is no expression.
+    /// The number of capturing groups; nil if it is not an expression.
     static func groupCount(_ expression: String) -> Int? {
         (try? RegularExpression(Array(expression.utf8), caseless: false))?.captureCount
     }
@@ -55,7 +55,7 @@ enum ImportedExpression {
         return one.contains(#/\(\?[a-zA-Z^-]+\)/#) ? "(?:\(one))|\(other)" : "\(one)|\(other)"
     }
 
-    /// Gives the groups of an expression names: the first is `NAME_1`.
+    /// Names the groups of an expression: the first is `NAME_1`.
     static func naming(_ expression: String, _ name: String) -> String {
         var number = 0
         let pieces = pieces(expression)

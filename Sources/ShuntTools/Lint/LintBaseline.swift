@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The findings that were there when someone began to look: those are accepted, new ones are not.
 ///
-/// A line names a check and a rule; what stands after it is for people.
+/// A line names a check and a rule; what is after it is for people.
 package struct LintBaseline: Sendable {
     private var accepted: [String: Int] = [:]
 

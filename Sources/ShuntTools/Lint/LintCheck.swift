@@ -16,7 +16,7 @@ package struct LintCheck: Sendable {
         case nginx
         /// Rules that are out of date.
         case upkeep
-        /// Directives that only a server that answers itself looks at.
+        /// Directives that only a server that answers itself reads.
         case server
     }
 
@@ -135,7 +135,7 @@ struct LintFound {
 extension [LintFound] {
     /// The findings that hold in each of the places where their file is included.
     ///
-    /// - Parameter places: The places of all that was looked at.
+    /// - Parameter places: The places of all that was read.
     /// - Returns: Those findings.
     func holdingEverywhere(among places: [SourcePosition]) -> [LintFound] {
         guard !isEmpty else { return [] }

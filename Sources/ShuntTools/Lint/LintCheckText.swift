@@ -1,6 +1,6 @@
 import Shunt
 
-/// The texts about a check, which stand in the page of the checks.
+/// The texts about a check, which are in the page of the checks.
 struct LintCheckText {
     /// The finding in one line.
     var summary = ""

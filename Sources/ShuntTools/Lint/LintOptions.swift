@@ -22,7 +22,7 @@ package struct LintOptions: Sendable {
     /// The tests of the rules.
     package var tests: [TestCase] = []
     package var limits = AnalysisLimits()
-    /// The time of requests that name none, and from which on times are looked at.
+    /// The time of requests that name none, and from which on times are read.
     package var asOf: Timestamp
 
     package init(asOf: Timestamp) { self.asOf = asOf }

@@ -99,7 +99,7 @@ struct RuleNames {
         return String(hash.hexadecimal.prefix(12))
     }
 
-    /// Numbers the directives that say the same, in the order of their file.
+    /// Numbers equal directives, in the order of their file.
     private mutating func count() {
         var counts: [String: Int] = [:]
         let nodes = subject.tree.nodes

@@ -5,7 +5,7 @@ struct LoadFindings {
     private let subject: LintSubject
     private let options: LintOptions
 
-    /// Codes of loading that have a check of their own.
+    /// Codes of loading that have a separate check.
     private static let checks = [
         "never-equal": "dead-branch", "never-between": "dead-branch", "never-a-date": "dead-branch",
         "never-reached": "unreachable-rule", "slow-regex": "regex-redos", "missing-capture": "missing-group",
@@ -32,7 +32,8 @@ struct LoadFindings {
         }
         var result: [LintFinding] = []
         for var diagnostic in subject.ruleSet.diagnostics(ofServingAccepting: options.accepted) {
-            // A count of directives without effect is no finding, and what the gateway does not do is nothing to nginx.
+            // A count of directives without effect is not a finding, and what the gateway does not do is nothing to
+            // nginx.
             if diagnostic.location.line == 0 { continue }
             if diagnostic.has(.notServed), options.target == .nginx { continue }
             diagnostic.code = Self.checks[diagnostic.code] ?? diagnostic.code

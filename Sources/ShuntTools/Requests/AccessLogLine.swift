@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// A line of the gateway's access log as the request that it tells of.
+/// A line of the gateway's access log as the request that it records.
 ///
 /// The log has what was asked for and what was decided in one object. What was decided is left out: its `url` is where the
 /// request went.
@@ -43,10 +43,10 @@ enum AccessLogLine {
         members["reads"]?["masked"]?.items?.compactMap(\.text) ?? []
     }
 
-    /// The client's port; nil where the line says none.
+    /// The client's port; nil if the line has none.
     static func port(_ members: [JSONMember]) -> Int? { members["port"]?.integer }
 
-    /// The version of HTTP of a line; nil where it says none.
+    /// The version of HTTP of a line; nil if it has none.
     static func version(_ members: [JSONMember]) -> String? {
         guard let text = members["protocol"]?.text, text.hasPrefix("HTTP/") else { return nil }
         return String(text.dropFirst(5))

@@ -8,7 +8,7 @@ public struct RequestDescription: Sendable {
     public var request: RuleRequest
     /// The paths that exist; one that ends in a slash is a directory.
     ///
-    /// Nothing else does: a request that was written down looks at no disk.
+    /// Nothing else does: a request that was written down reads no disk.
     public var files: [String]
     /// The number of times the request occurred.
     public var weight: Int
@@ -27,7 +27,7 @@ public struct RequestDescription: Sendable {
     /// - Throws: What is wrong with it, as a sentence.
     public init(line: [UInt8]) throws(RequestError) { self = try RequestRecord.description(line) }
 
-    /// The files that exist; nil where there are none, so that every test for one says no.
+    /// The files that exist; nil where there are none, so that every test for one fails.
     public var fileSystem: InMemoryFileSystem? { files.isEmpty ? nil : InMemoryFileSystem(paths: files) }
 
     /// The same with another request.
@@ -37,7 +37,7 @@ public struct RequestDescription: Sendable {
         return other
     }
 
-    /// The request as the JSON object on one line that reading gives back; what is usual is left out.
+    /// The request as the JSON object on one line that reading returns; what is usual is left out.
     public var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -46,6 +46,6 @@ public struct RequestDescription: Sendable {
 }
 
 extension RequestDescription: CustomStringConvertible {
-    /// The request on one line for people: its URL, and in braces what else was said about it.
+    /// The request on one line for people: its URL, and in braces the rest of it.
     public var description: String { RequestText.shown(self) }
 }

@@ -15,10 +15,10 @@ public struct RequestReads: Sendable {
     /// The smallest `max_headers`; `Int.max` without one.
     private var mostHeaders = Int.max
 
-    /// Looks at what rule sets read.
+    /// Reads what rule sets read.
     public init(_ ruleSets: [RuleSet]) { self.init(ruleSets, forLogs: false) }
 
-    /// Looks at what rule sets read, and what their access logs do.
+    /// Reads what rule sets read, and what their access logs do.
     package init(_ ruleSets: [RuleSet], forLogs: Bool) {
         for ruleSet in ruleSets { add(ruleSet.model, forLogs: forLogs) }
     }
@@ -35,7 +35,7 @@ public struct RequestReads: Sendable {
             }
         }
         mostHeaders = min(mostHeaders, model.ruleSet.mostHeaders)
-        // Which header has the client's address, and which referers are valid, is said by directives.
+        // Directives name the header with the client's address, and the valid referers.
         if model.findsRealAddresses { readsAllHeaders = true }
         if model.checksReferers { headers.insert(Array("referer".utf8)) }
         if model.checksPasswords { headers.insert(Array("authorization".utf8)) }
@@ -47,7 +47,7 @@ public struct RequestReads: Sendable {
             case .urls: break
             }
         }
-        // A `geo` may believe what proxies say.
+        // A `geo` may believe proxies.
         if !model.addressTables.isEmpty { headers.insert(AddressMap.forwardedForName) }
         if !model.accessRules.allSatisfy(\.rules.isEmpty) || !model.addressTables.isEmpty || model.findsRealAddresses {
             readsAddress = true
@@ -68,11 +68,11 @@ public struct RequestReads: Sendable {
         case .milliseconds, .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .secureLinkExpires: readsTime = true
         default: break
         }
-        // A signed link is made of whatever its directive says, the time among it.
+        // A signed link is made of whatever its directive names, the time among it.
         if builtin == .secureLink { (readsTime, readsAllHeaders) = (true, true) }
     }
 
-    /// Returns true if rules may look at a header.
+    /// Returns true if rules may read a header.
     func reads(header name: [UInt8]) -> Bool {
         // `underscores_in_headers` lets a `_` stand for a `-`.
         let name = name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }
@@ -112,7 +112,7 @@ public struct RequestReads: Sendable {
         return found
     }
 
-    /// Bytes that are the same for requests which the rules cannot tell apart.
+    /// Bytes that are the same for requests which the rules cannot distinguish.
     func key(of description: RequestDescription) -> [UInt8] {
         let request = description.request
         var key: [UInt8] = [request.isForURL ? 1 : 2]

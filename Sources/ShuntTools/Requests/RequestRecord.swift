@@ -53,7 +53,8 @@ package enum RequestRecord {
     /// The request that the members of an object describe.
     package static func description(of members: [JSONMember]) throws(RequestError) -> RequestDescription {
         for member in members where !names.contains(member.name) {
-            if let meant = Suggestion.closest(to: member.name, among: names) {
+            let longer = names.first { $0.hasPrefix(member.name + "_") }
+            if let meant = longer ?? Suggestion.closest(to: member.name, among: names) {
                 let name = RequestFields.quoted(member.name)
                 throw RequestError("unknown member \(name), did you mean \"\(meant)\"?")
             }
@@ -149,12 +150,12 @@ package enum RequestRecord {
 }
 
 extension RuleRequest {
-    /// Makes a request of a URL, or of a host and a path as reports show it: `www.example.com/a`.
+    /// Creates a request of a URL, or of a host and a path as reports show it: `www.example.com/a`.
     package init(written text: [UInt8]) {
         let end = text.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let parts = text[..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         let isHost = parts[0].contains(UInt8(ascii: ".")) || parts[0].elementsEqual("localhost".utf8)
-        // After the colon of a scheme no number stands alone.
+        // After the colon of a scheme no number is alone.
         guard isHost, parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit) else {
             self.init(url: text)
             return

@@ -2,8 +2,8 @@ package import Shunt
 
 /// Writes into a log what the rules read of a request in addition to its line, so that the log replays exactly.
 ///
-/// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and no one
-/// can tell what they were.
+/// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and no
+/// one can find what they were.
 package struct RequestRecording: Sendable {
     /// The header that is never written unchanged: `$remote_user` comes from it, and so do passwords.
     private static let secret = "authorization"

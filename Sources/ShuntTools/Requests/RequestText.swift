@@ -16,7 +16,7 @@ package enum RequestText {
     /// A line of input that stands for no request.
     package static func shown(_ line: [UInt8]) -> String { cut(line, to: urlBytes) }
 
-    /// The URL, with the method before it and in braces after it what else was said about the request.
+    /// The URL, with the method before it and in braces after it the rest of the request.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -37,7 +37,7 @@ struct AddressSamples {
         /// Returns true if some address is in both.
         func meets(_ other: Range) -> Bool { contains(other.first) || other.contains(first) }
 
-        /// Its first and last addresses, each after the one that follows it.
+        /// Its first and last addresses, each after the address that follows it.
         fileprivate var bounds: [InternetAddress] { [first.next, first, last.next, last].compactMap { $0 } }
 
         /// The addresses next to it, the later one first.

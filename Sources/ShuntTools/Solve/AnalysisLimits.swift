@@ -2,8 +2,8 @@ import ShuntPatterns
 
 /// Bounds on the work of analysing rules.
 ///
-/// They count work, not time, so that the same rules give the same answers on every machine. What would pass a bound is said
-/// to be not proved.
+/// They count work, not time, so that the same rules have the same answers on every machine. What would pass a bound is
+/// reported as not proved.
 public struct AnalysisLimits: Sendable, Hashable {
     /// The most states of the automaton of one expression.
     public var statesPerExpression = 10_000

@@ -5,7 +5,7 @@ package enum CoverageTarget: Sendable, Hashable {
     case rule(SourcePosition)
     /// A condition at a step, and how it comes out.
     case condition(RuleModel.Condition, at: RuleModel.Step, Bool)
-    /// A rule on whole URLs, and what it says.
+    /// A rule on whole URLs, and its outcome.
     case matcher(at: RuleModel.Step, Bool)
     /// A version in a condition at a step, and how a value compares with it.
     case boundary(RuleModel.Condition, at: RuleModel.Step, Ordering)
@@ -15,7 +15,7 @@ package enum CoverageTarget: Sendable, Hashable {
     case share(RuleModel.Split, at: SourcePosition, Int)
     /// An entry all of whose addresses these others take.
     case hiddenEntry(by: [SourcePosition])
-    /// A way through an expression, which stands at a place.
+    /// A way through an expression, which is at a place.
     case way(RuleModel.Expression, Int, at: SourcePosition)
     case server(RuleModel.Server)
     case location(RuleModel.Location)

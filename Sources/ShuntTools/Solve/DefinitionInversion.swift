@@ -1,6 +1,6 @@
 import Shunt
 
-/// Says what a `map`, a `geo` or a `split_clients` has to look at for its value to pass a test.
+/// Finds what a `map`, a `geo` or a `split_clients` has to read for its value to pass a test.
 struct DefinitionInversion {
     private let checker: ValueChecker
     /// The most entries that are excluded if none of them may be the one.
@@ -70,7 +70,7 @@ struct DefinitionInversion {
         template.constant.map { checker.passes($0, test) } ?? true
     }
 
-    /// The addresses for which a `geo` gives what passes, at most 64; nil for none.
+    /// The addresses for which the value of a `geo` passes, at most 64; nil for none.
     func addresses(of geo: RuleModel.AddressTable, passing test: ValueTest) -> ValueTest? {
         let values = checker.values(of: geo).lazy.filter { checker.passes($0.value, test) }
         let passing = values.prefix(AddressValue.limit).flatMap(\.addresses).sorted { $0.number < $1.number }
@@ -106,7 +106,7 @@ struct AddressValue {
     let value: [UInt8]
     private(set) var addresses: [(number: Int, address: [UInt8])]
 
-    /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses stand there.
+    /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses are there.
     static func all(of geo: RuleModel.AddressTable) -> [AddressValue] {
         var candidates = InternetAddress.samples
         for entry in geo.entries {

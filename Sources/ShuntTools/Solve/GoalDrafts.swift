@@ -59,7 +59,7 @@ struct GoalDrafts {
 
     private func limited(_ drafts: [RequestDraft]) -> [RequestDraft] { Array(drafts.prefix(alternatives)) }
 
-    /// The drafts that come to a rule which applies, or does not.
+    /// The drafts that reach a rule which applies, or does not.
     func drafts(at step: RuleModel.Step, applies: Bool) -> [RequestDraft] {
         let reducer = ValueReducer(model, checker: checker, place: step)
         return limited(
@@ -67,7 +67,7 @@ struct GoalDrafts {
         )
     }
 
-    /// The drafts that come to a step, and pass tests there.
+    /// The drafts that reach a step, and pass tests there.
     func drafts(around step: RuleModel.Step, with tests: [RuleModel.Guard]) -> [RequestDraft] {
         guard let sequence = step.sequence else { return [] }
         let base: [RequestDraft] =
@@ -107,7 +107,7 @@ struct GoalDrafts {
         servers.directivesRead += directives.count
         for directive in document.nodes[directives] where directive.name == "server_name" {
             for word in directive.arguments.prefix(8) {
-                // "_" is how people say that a server is the default.
+                // "_" is the usual name of a default server.
                 if word.bytes.first == UInt8(ascii: "~") || isDefault && word.bytes == Array("_".utf8) { continue }
                 if let name = HostNamePattern(word.bytes) {
                     tests.append(ValueTest(name, isWanted: true, limits: checker.limits.expression))
@@ -156,7 +156,7 @@ struct GoalDrafts {
 
     // MARK: Rules
 
-    /// The drafts in which a rule that is come to applies, or does not.
+    /// The drafts in which a rule that is reached applies, or does not.
     func own(_ step: RuleModel.Step, draft: RequestDraft, reducer: ValueReducer, applies: Bool = true)
         -> [RequestDraft]
     {

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// Finds requests that come to a rule changed: by one rule before it, whose result is what the rule is for.
+/// Finds requests that reach a rule changed: by one rule before it, whose result is what the rule is for.
 struct ImageSearch {
     private let solver: RuleSolver
     private let rules = 64
@@ -40,12 +40,12 @@ struct ImageSearch {
         return nil
     }
 
-    /// Returns true if a draft says already what a source has to be, as two rules of one server do of the host.
+    /// Returns true if a draft has already what a source has to be, as two rules of one server do of the host.
     private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
         source == .host && draft.tests.contains { $0.source == .host }
     }
 
-    /// The rules that may change the subject before it comes to a goal.
+    /// The rules that may change the subject before it reaches a goal.
     private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [RuleModel.Step] {
         var found: [RuleModel.Step] = []
         for sequence in solver.model.sequences where sequence.server == draft.server {

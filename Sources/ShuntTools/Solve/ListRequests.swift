@@ -92,7 +92,7 @@ struct ListRequests {
         let starts =
             isPath
             ? (own + hosts).prefix(Self.mostHosts).map { "https://\($0)" } : [from.contains("://") ? "" : "https://"]
-        // A wildcard stands for several parts, too; of Bulk Redirects columns say what else a row is for.
+        // A wildcard stands for several parts, too; columns of Bulk Redirects have what else a row is for.
         let longer = list.form == .bulk || written.hasSuffix("*") ? [from, "\(from)/x", "\(from)?q=1"] : [from]
         for path in longer {
             for start in starts { candidates[place, default: []].append(RuleRequest(url: start + path)) }

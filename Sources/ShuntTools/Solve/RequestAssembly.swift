@@ -186,7 +186,7 @@ struct RequestAssembly {
         return draft.tests.map(\.source).filter { seen.insert($0).inserted }
     }
 
-    /// Sets what is neither URL nor target; gives the reason if that cannot be done.
+    /// Sets what is neither URL nor target; returns the reason if that cannot be done.
     private func fill(_ request: inout RuleRequest, from draft: RequestDraft) -> UnprovedReason? {
         var cookies: [[UInt8]] = []
         var times: [(variable: BuiltinVariable, test: ValueTest)] = []

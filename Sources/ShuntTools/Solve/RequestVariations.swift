@@ -1,6 +1,6 @@
 import Shunt
 
-/// Requests that are like another one but for one thing that rules often look at: method, address, query, host, letters.
+/// Requests that are like another one but for one thing that rules often read: method, address, query, host, letters.
 enum RequestVariations {
     static func all(of description: RequestDescription) -> [RequestDescription] {
         var found: [RequestDescription] = []

@@ -4,14 +4,14 @@ package import Shunt
 package enum RuleGoal: Sendable, Hashable {
     /// To make this rule decide or change.
     case step(RuleModel.Step)
-    /// To come to this test of an `if`, and make it come out so.
+    /// To reach this test of an `if`, with this result.
     case test(RuleModel.Step, Bool)
     /// To be in this location.
     case location(RuleModel.Location)
     /// To be for this server.
     case server(RuleModel.Server)
 
-    /// The place where it stands.
+    /// The place where it is.
     var position: SourcePosition {
         switch self {
         case .step(let step), .test(let step, _): step.position

@@ -1,11 +1,11 @@
 package import Shunt
 import ShuntPatterns
 
-/// Finds requests that reach rules, from a rule outwards to everything that a request has to say.
+/// Finds requests that reach rules, from a rule outwards to everything that a request has to have.
 ///
 /// Then the engine is asked. Where another rule is in the way, it is kept out, and the engine is asked again.
 ///
-/// Nothing is said to reach a rule that the engine has not confirmed. The same rules give the same requests.
+/// Nothing is reported to reach a rule that the engine has not confirmed. The same rules have the same requests.
 package final class RuleSolver {
     package let engine: Engine
     let ruleSet: RuleSet
@@ -165,7 +165,7 @@ package final class RuleSolver {
         return .unproved(.notFound(tried: tried))
     }
 
-    /// A request that comes to a named or internal location from one of the other locations of its server.
+    /// A request that reaches a named or internal location from one of the other locations of its server.
     private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
         guard case .step(let step) = goal, let location = step.sequence?.location,
             location.modifier == .named || location.settings.isInternal
@@ -198,9 +198,9 @@ package final class RuleSolver {
     /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change.
     ///
     /// - Parameters:
-    ///   - draft: What the request has to say.
+    ///   - draft: The requirements for the request.
     ///   - goal: What it has to reach.
-    ///   - known: Requests that are no answer, since they are known.
+    ///   - known: Requests that are not an answer, since they are known.
     /// - Returns: The request that the engine confirmed, or why there is none.
     func refine(_ draft: RequestDraft, _ goal: RuleGoal, besides known: [RequestDescription] = []) -> Result<
         RequestDescription, UnprovedReason

@@ -14,7 +14,7 @@ struct SettingsDrafts {
         places = SettingsPlaces(goals.model)
     }
 
-    /// The ways to the setting that stands at a place in the files; none if no setting stands there.
+    /// The ways to the setting that is at a place in the files; none if no setting is there.
     func ways(toSettingAt position: SourcePosition) -> [DraftedWay] {
         if let (rules, number) = accessRule(at: position) { return ways(toAccessRule: number, of: rules) }
         if let files = model.triedFiles.first(where: { $0.position == position }) {

@@ -125,7 +125,7 @@ final class TargetDrafts {
 
     // MARK: Tables
 
-    /// Ways on which a table is looked into and what it looks at passes tests.
+    /// Ways on which a table is looked into and what it reads passes tests.
     private func ways(
         using table: RuleModel.Variable.Source,
         source: RuleModel.Template?,

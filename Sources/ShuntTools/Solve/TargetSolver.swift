@@ -89,7 +89,7 @@ package final class TargetSolver {
         return found
     }
 
-    /// The rules or entries that take all that could come to a thing, if that is known; nil if it is not.
+    /// The rules or entries that take all that could reach a thing, if that is known; nil if it is not.
     func covers(of target: CoverageTarget) -> [SourcePosition]? {
         switch target {
         case .hiddenEntry(let others): others

@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// The possible values of a template, piece by piece, if its captures are those of one expression.
 struct TemplateImage {
-    /// A piece of a template: what it may come to, and the group or the variable it is.
+    /// A piece of a template: what it may be, and the group or the variable it is.
     struct Segment {
         var node: PatternNode
         var group: Int?
@@ -28,8 +28,8 @@ struct TemplateImage {
         }
     }
 
-    /// The set of all that the template comes to, and perhaps more: a group that looks around it may be anything, and one that takes no
-    /// part in a match is empty.
+    /// The set of all values of the template, and perhaps more: a group that looks around it may be anything, and one
+    /// that takes no part in a match is empty.
     func language(_ limits: AutomatonLimits) throws(AutomatonRefusal) -> Language {
         let nodes = pieces.map { piece -> PatternNode in
             guard piece.group != nil else { return piece.node }
@@ -79,7 +79,7 @@ extension PatternNode {
         for part in parts { part.collect(&groups) }
     }
 
-    /// True if what it matches depends on what stands before it or after it, or on other groups.
+    /// True if what it matches depends on what is before it or after it, or on other groups.
     fileprivate var looksAround: Bool {
         switch self {
         case .start, .end, .absoluteEnd, .wordBoundary, .lookaround, .backreference, .lineBreak, .atomic,

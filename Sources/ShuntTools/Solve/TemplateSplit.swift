@@ -1,7 +1,8 @@
 import Shunt
 import ShuntPatterns
 
-/// A template of several variables whose texts can be told apart: the host ends at the first slash, the path at the question mark.
+/// A template of several variables whose texts can be distinguished: the host ends at the first slash, the path at the
+/// question mark.
 struct TemplateSplit {
     private enum Part {
         case literal([UInt8])

@@ -1,7 +1,8 @@
 import Shunt
 import ShuntPatterns
 
-/// Says whether values pass tests, and which set of values does; makes the automaton of each expression once.
+/// Checks whether values pass tests, and returns the set of values that do; makes the automaton of each expression
+/// once.
 final class ValueChecker {
     let model: RuleModel
     let limits: AnalysisLimits
@@ -95,7 +96,7 @@ final class ValueChecker {
         return pattern.matches(value.span, scratch: scratch)
     }
 
-    /// The values that pass a test; nil where they are no regular set.
+    /// The values that pass a test; nil where they are not a regular set.
     func language(of test: ValueTest) throws(AutomatonRefusal) -> Language? {
         let language: Language
         switch test.kind {
@@ -151,7 +152,7 @@ final class ValueChecker {
 }
 
 extension PatternNode {
-    /// The same without what no automaton can say exactly: it matches all that this does, and perhaps more.
+    /// The same without what no automaton can express exactly: it matches all that this does, and perhaps more.
     var withoutReferences: PatternNode {
         var groups: [Int: PatternNode] = [:]
         collect(&groups)

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// Turns tests of variables into tests of what a request says.
+/// Turns tests of variables into tests of what a request has.
 ///
 /// Each question may have several answers, each a draft: the first is the likeliest. Only so many are followed.
 struct ValueReducer {
@@ -42,7 +42,7 @@ struct ValueReducer {
         switch condition.kind {
         case .isFile, .isDirectory, .exists, .isExecutable:
             var draft = draft
-            // Without files every test for one says no.
+            // Without files every test for one fails.
             if !negated {
                 draft.needsFiles = true
                 draft.needsDirectories = condition.kind == .isDirectory
@@ -131,7 +131,7 @@ struct ValueReducer {
         case .geo(let table): return drafts(draft, geo: table, test: test)
         case .split(let split): return drafts(draft, split: split, test: test, depth: depth)
         case .assigned, .responseHeader, .upstreamHeader:
-            // Nothing gives it a value here but the captures of an expression: the request that is tried shows which.
+            // Nothing sets it here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
             return [unsolved(draft, variable)]
         }
@@ -183,7 +183,7 @@ struct ValueReducer {
 
     // MARK: Assignments
 
-    /// The drafts in which a `set` before the place gives a variable what passes; nil if none may have run.
+    /// The drafts in which a `set` before the place sets a variable to what passes; nil if none may have run.
     private func assigned(
         _ draft: RequestDraft,
         variable: RuleModel.Variable,
@@ -231,7 +231,7 @@ struct ValueReducer {
         return false
     }
 
-    /// The drafts in which what a template comes to passes a test.
+    /// The drafts in which the value of a template passes a test.
     func template(_ draft: RequestDraft, template: RuleModel.Template, test: ValueTest, depth: Int)
         -> [RequestDraft]
     {
@@ -278,7 +278,7 @@ struct ValueReducer {
             }
     }
 
-    /// Returns true for a variable that only captures give a value: that of the key's expression.
+    /// Returns true for a variable that only captures set: that of the key's expression.
     private func isCapture(_ template: RuleModel.Template) -> Bool {
         guard let variable = template.first.variable else { return false }
         return variable.isAssigned && variable.assignments.isEmpty

@@ -1,6 +1,7 @@
 import Shunt
 
-/// Tests from lines of JSON with `url` and `expected`: the URL that rules make of it, or null for one that stays as it is.
+/// Tests from lines of JSON with `url` and `expected`: the URL that rules make of it, or null for one that stays
+/// unchanged.
 public struct ExpectedURLs: Sendable {
     /// The tests, in the order of the file.
     public private(set) var cases: [TestCase] = []

@@ -1,10 +1,11 @@
 import Shunt
 import ShuntPatterns
 
-/// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it says what is asked and where the answer leads.
+/// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it has what is requested and where the answer
+/// leads.
 ///
-/// Read are the line of the request, its headers and `[Query]`, the status and assertions about headers. Whatever else is
-/// asserted is told as not checked, by its kind.
+/// Read are the line of the request, its headers and `[Query]`, the status and assertions about headers. Whatever else
+/// is asserted is reported as not checked, by its kind.
 public struct HurlFile: Sendable {
     /// The tests, in the order of the file.
     public private(set) var cases: [TestCase] = []
@@ -41,7 +42,7 @@ public struct HurlFile: Sendable {
         var isText = false
         for (number, bytes) in file.numberedLines {
             let line = String(decoding: TestLine(bytes).trimmed, as: UTF8.self)
-            // A body in three backquotes is not looked at.
+            // A body in three backquotes is not read.
             if line.hasPrefix("```") {
                 isText = !isText || (line.utf8.count > 3 && line.hasSuffix("```"))
                 if !isText || line.utf8.count == 3 { assert("a body") }
@@ -206,7 +207,7 @@ public struct HurlFile: Sendable {
 
     /// The words of an assertion; what is between quotes is one, without them and their escapes.
     ///
-    /// A regular expression may stand between slashes.
+    /// A regular expression may be between slashes.
     private static func tokens(_ line: String) -> [String] {
         let backslash = UInt8(ascii: "\\")
         var result: [String] = []

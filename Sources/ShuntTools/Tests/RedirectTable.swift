@@ -88,7 +88,7 @@ public struct RedirectTable: Sendable {
                 test.status = Int(status)
             } else {
                 var decision = ExpectedDecision(.redirect)
-                // A path says nothing of the host, and a host nothing of the scheme.
+                // A path has no host, and a host no scheme.
                 let isPath = to.hasPrefix("/") && !to.hasPrefix("//")
                 decision.hasWildcards = isPath || !to.contains("://") && !to.hasPrefix("/")
                 let start = isPath ? "*://*" : decision.hasWildcards ? "*://" : ""

@@ -21,7 +21,7 @@ public struct RuleTests: Sendable {
 
     /// The rules.
     public let ruleSet: RuleSet
-    /// The tests, in the order in which they are told.
+    /// The tests, in the order in which they are reported.
     public let cases: [TestCase]
     /// The options of the run.
     public let options: Options
@@ -35,7 +35,7 @@ public struct RuleTests: Sendable {
         names = ruleSet.document.notes.compactMapValues { $0["name"] }
     }
 
-    /// Makes all tests.
+    /// Runs all tests.
     public func run() -> TestReport { run(cases.indices) }
 
     /// Makes some of the tests.

@@ -97,7 +97,7 @@ public struct TestFile: Sendable {
         return true
     }
 
-    /// Reads what stands after an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
+    /// Reads what is after an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
     private mutating func expectation(_ text: TestLine, _ number: Int32) -> Expectation? {
         var line = text
         var result = Expectation()
@@ -125,7 +125,7 @@ public struct TestFile: Sendable {
 
     // MARK: The lines below it
 
-    /// Reads a line that says more about the last request, or about what comes of it.
+    /// Reads a line with more about the last request, or about its decision.
     private mutating func add(_ line: TestLine, _ number: Int32) {
         guard let word = line.words.first else { return }
         let index = cases.count - 1

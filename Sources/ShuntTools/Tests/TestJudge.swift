@@ -14,11 +14,11 @@ struct TestJudge {
         self.names = names
     }
 
-    /// An evaluation that looks at some files.
+    /// An evaluation that reads some files.
     ///
     /// - Parameters:
     ///   - files: The files; nil where no one looks.
-    ///   - isExact: Whether there are no others, even where the tests look at a disk.
+    ///   - isExact: Whether there are no others, even where the tests read a disk.
     /// - Returns: The evaluation.
     func evaluation(files: InMemoryFileSystem?, isExact: Bool = false) -> Evaluation {
         var evaluationOptions = EvaluationOptions()
@@ -53,7 +53,7 @@ struct TestJudge {
         }
         var known = expectation
         if decision.kind == .forward, test.fileView == .unseen, test.status != nil {
-            // The upstream adds headers of its own.
+            // The upstream adds its own headers.
             known.headers = expectation.headers.filter { !expectation.mismatches(onlyOf: $0, in: decision) }
             let unknown = expectation.headers.count - known.headers.count
             outcome.notChecked += Array(repeating: "a header of a forwarded request", count: unknown)
@@ -165,7 +165,7 @@ struct TestJudge {
         return false
     }
 
-    /// The condition that let the request come to the rule that decided, where it stands right before that rule.
+    /// The condition that let the request reach the rule that decided, if it is right before that rule.
     private func reason(of request: RuleRequest, _ decision: Decision) -> String? {
         guard let rule = decision.rule else { return nil }
         var evaluation = self.evaluation(files: InMemoryFileSystem())

@@ -1,6 +1,6 @@
 import ShuntRules
 
-/// A line of a test file, or a part of it, whose bytes know where they stand.
+/// A line of a test file, or a part of it, whose bytes know where they are.
 struct TestLine {
     /// Bytes without a space.
     struct Word {

@@ -2,7 +2,7 @@ package import ShuntRules
 
 /// Requests as test files write them.
 package enum TestNotation {
-    /// The lines of a test: the request with what is decided about it, and below it what else is said of the request.
+    /// The lines of a test: the request with what is decided about it, and below it the rest of the request.
     ///
     /// - Parameters:
     ///   - description: The request.

@@ -7,7 +7,7 @@ package enum TestRecording {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - decisions: The decisions, by line.
-    /// - Returns: The text; whatever is recorded already stays as it is, byte for byte.
+    /// - Returns: The text; whatever is recorded already stays unchanged, byte for byte.
     package static func record(_ bytes: [UInt8], _ decisions: [Int: Decision]) -> [UInt8] {
         let file = RuleFile(name: "", bytes: bytes)
         var result: [UInt8] = []
@@ -49,7 +49,7 @@ package enum TestRecording {
         return words.joined(separator: " ")
     }
 
-    /// Returns true if a value can stand in the list of parameters.
+    /// Returns true if a value can be in the list of parameters.
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !Array(",()\\\"".utf8).contains($0) }
     }

@@ -1,6 +1,6 @@
 import Shunt
 
-/// Makes tests one after another.
+/// Runs tests one after another.
 struct TestRunner: ~Copyable {
     private let judge: TestJudge
     private let recorder: CoverageRecorder?

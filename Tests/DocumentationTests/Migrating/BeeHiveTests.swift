@@ -2,11 +2,11 @@ import ShuntModules
 import Synchronization
 import Testing
 
-/// What others see of the module Trade.
+/// The interface of the module Trade.
 protocol TradeService: Sendable { func itemCount() async -> Int }
 enum Trade { static let service = ServiceKey<any TradeService>("Trade.service") }
 
-/// What the program tells its modules.
+/// The events of the program.
 enum AppEvents { static let memoryWarning = ModuleEvent<NoValue, Int>("app.memoryWarning") }
 
 actor TradeStore: TradeService {
@@ -61,7 +61,7 @@ struct ShopModule: ProgramModule {
         #expect(modules.startTimes.map(\.module) == ["TradeModule", "ShopModule"])
     }
 
-    @Test("A service that nobody provides ends the program before anything runs")
+    @Test("A service that no module provides ends the program before anything runs")
     func missing() throws {
         var assembly = Assembly()
         assembly.add(ShopModule(), file: "Shop/Program.swift", line: 4)

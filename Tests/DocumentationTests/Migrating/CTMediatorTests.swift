@@ -11,7 +11,7 @@ enum Details {
     static let showImage = ModuleAction<[UInt8], Int>("Details.showImage")
 }
 
-/// The target, which nobody imports but the program.
+/// The target, which only the program imports.
 struct DetailsModule: ProgramModule {
     func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(Details.open) { input, _ in Details.Page(title: input.key) }
@@ -48,7 +48,7 @@ extension Scope {
         }
     }
 
-    @Test("What has no address cannot be reached by a URL; what is not there is answered by the module")
+    @Test("An action without an address cannot be reached by a URL; the module answers a missing one")
     func closed() async throws {
         try await Self.run { (app, links) async throws in
             #expect(try await app.call(Details.showImage, [1, 2, 3]) == 3)

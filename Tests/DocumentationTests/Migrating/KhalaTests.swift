@@ -4,7 +4,7 @@ import ShuntModules
 import ShuntModulesTesting
 import Testing
 
-/// What AModule can be asked.
+/// The calls of AModule.
 enum AModuleCalls {
     struct Value: Codable, Hashable, Sendable { var value: Int }
     static let double = ModuleAction<Value, Int>("AModule.double", at: "kl://AModule/double", for: .links)
@@ -47,7 +47,7 @@ struct BModule: ProgramModule {
         return recorder.records.map { $0.error == nil ? $0.name : $0.name + " failed" }
     }
 
-    @Test("A call by URL, several answers, and all modules told")
+    @Test("A call by URL, several answers, and an event for all modules")
     func calls() async throws {
         let history = try await Self.run { (app, links) async throws in
             let value = try await links.open("kl://AModule/double?value=64", from: Caller(.code), as: Int.self)

@@ -4,17 +4,17 @@ import ShuntModules
 import ShuntModulesTesting
 import Testing
 
-/// What the router of the root can be asked.
+/// The calls of the router of the root.
 enum Games {
     struct Launch: Codable, Hashable, Sendable { var game: String }
     static let launch = ModuleAction<Launch, NoValue>("Games.launch", at: "games://launch/:game", for: .links)
-    /// The listener: a game tells its parent who won.
+    /// The listener: a game reports to its parent who won.
     static let won = ModuleAction<String, NoValue>("Games.won")
     static let winners = ModuleFeed<NoValue, String>("Games.winners")
     static let score = ServiceKey<Score>("Games.score")
 }
 
-/// The RIB LoggedOut: it is there until somebody has signed in.
+/// The RIB LoggedOut: it is there until a user has signed in.
 enum LoggedOut { static let player = ModuleAction<NoValue, String>("LoggedOut.player") }
 struct LoggedOutModule: ProgramModule {
     func define(_ definition: inout ModuleDefinition<NoValue>) {
@@ -91,7 +91,7 @@ actor Score {
         return recorder.records.map(\.name)
     }
 
-    @Test("A link runs the workflow; the tree is what is open; a game tells its parent; detaching ends its worker")
+    @Test("A link runs the workflow; the tree is what is open; a game reports to its parent; detaching ends its worker")
     func launch() async throws {
         let history = try await Self.run { (root, links) async throws in
             _ = try await links.open("games://launch/chess", from: Caller(.link))

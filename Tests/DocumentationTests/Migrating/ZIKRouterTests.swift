@@ -49,7 +49,7 @@ struct SilentLogin: LoginView {
     func show(notifyString: String, didLogin: @escaping @Sendable () -> Void) async { didLogin() }
 }
 
-/// What was read.
+/// The notes that were read.
 final class OpenedNotes: Sendable {
     private let kept = Mutex<[String]>([])
 

@@ -8,7 +8,7 @@ struct Pipe {
 
     /// Makes a pipe by way of a file, which, unlike `pipe`, opens it without a moment when it could be inherited.
     init(in folder: TestFolder) throws {
-        // A write that nobody reads is to be an error here, and no signal.
+        // A write without a reader is to be an error here, and no signal.
         signal(SIGPIPE, SIG_IGN)
         let path = folder.path + "/.pipe-\(UInt64.random(in: .min ... .max))"
         guard mkfifo(path, 0o600) == 0 else { throw ProgramError("cannot make \(path): error \(errno)") }

@@ -15,14 +15,14 @@ struct ProgramError: Error {
 struct Program {
     let process: pid_t
 
-    /// Where the program is: beside the tests.
+    /// The place where the program is: next to the tests.
     static var path: String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("shunt").path
     }
 
     /// Starts the program in a folder, with the descriptors that become its standard input, output and errors, and
-    /// with some variables besides `PATH`.
+    /// with some variables other than `PATH`.
     init(
         _ arguments: [String],
         in folder: TestFolder,
@@ -74,7 +74,7 @@ struct Program {
     }
 }
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 struct Outcome {
     var status: Int32
     var output: [UInt8]

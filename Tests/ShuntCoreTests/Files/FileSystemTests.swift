@@ -4,7 +4,7 @@ import Testing
 
 /// The same things asked of the real file system and of the one in memory.
 @Suite struct FileSystemTests {
-    /// A directory of its own for each test, taken away afterwards.
+    /// A separate directory for each test, taken away afterwards.
     private final class Sandbox {
         let path: String
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Releases in a real etcd", .enabled(if: EtcdProcess.executable != nil, "etcd is not installed"))
 struct EtcdCarrierTests {
-    @Test("From the publisher to the answers of a node by the watch alone, and said back under a lease")
+    @Test("From the publisher to the answers of a node by the watch alone, and reported under a lease")
     func wholeWay() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -41,7 +41,7 @@ struct EtcdCarrierTests {
         await following.value
     }
 
-    @Test("A node goes on by itself after a crash, behind a compaction, after a stop, and when everything is removed")
+    @Test("A node continues alone after a crash, a compaction, a stop, and when everything is removed")
     func faults() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -105,7 +105,7 @@ struct EtcdCarrierTests {
         let reports = try await store.statuses()
         #expect(reports.map(\.status.node) == ["a", "b"])
         #expect(reports.map(\.isAlive) == [true, false])
-        // What nodes said of releases long ago goes; of the others it stays.
+        // Reports of nodes about releases long ago are removed; of the others it stays.
         for sequence in ["0000000001", "0000000002", "0000000003"] {
             _ = try await nodes.transact(
                 EtcdTransaction(success: [.put("/shunt/web/acks/\(sequence)/edge-1", [1])])
@@ -128,7 +128,7 @@ struct EtcdCarrierTests {
         await second.end()
     }
 
-    @Test("Manifests and blobs are written once, those of many files whole, and removed only where nobody needs them")
+    @Test("Manifests and blobs are written once, those of many files whole, and removed only if no node needs them")
     func contents() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -148,7 +148,7 @@ struct EtcdCarrierTests {
         let listed = try await store.contents()
         #expect(listed.count == 203)
         #expect(listed.allSatisfy { $0.date != nil })
-        // Written again, they are the same, and not to be removed by whoever has listed them before.
+        // Written again, they are the same, and not to be removed by a publisher that has listed them before.
         try await store.write(manifest, blobs)
         #expect(try await client.range(EtcdRange(prefix: "/shunt/web/blobs/")).entries.map(\.revision) == before)
         for content in listed { try await store.remove(content) }
@@ -173,7 +173,7 @@ struct EtcdCarrierTests {
         await #expect(throws: FleetError.self) { try await store.manifest(manifest.name, limit: 8 << 20) }
     }
 
-    @Test("An etcd is named by its members; what is no place of one is told")
+    @Test("An etcd is named by its members; an invalid place is reported")
     func options() throws {
         // Etcd.
         var etcd = EtcdOptions(endpoints: ["https://10.0.0.1:2379", "https://10.0.0.2:2379", "https://10.0.0.3:2379"])

@@ -24,7 +24,7 @@ struct EtcdClientTests {
         return nil
     }
 
-    /// What a watch tells until it is over.
+    /// The lines of a watch until it is over.
     static func lines(_ client: EtcdClient) async -> (lines: [EtcdWatchLine], end: EtcdError?) {
         var lines: [EtcdWatchLine] = []
         let end = await failure { () async throws(EtcdError) in
@@ -82,7 +82,7 @@ struct EtcdClientTests {
         }
     }
 
-    @Test("Every comparison says what it compares")
+    @Test("Every comparison names what it compares")
     func comparisons() async throws {
         try await ScriptedGateway.with(ScriptedGateway.Script { _, _ in .json("{}") }) { server in
             let comparisons: [EtcdCompare] = [.unchanged("/r", since: 3), .absent("/r"), .value("/r", [1])]
@@ -131,7 +131,7 @@ struct EtcdClientTests {
         (200, #"{"header":{"revision":"many"}}"#, .malformed),
     ]
 
-    @Test("What is wrong is told by its code, then by its status", arguments: [false, true])
+    @Test("An error is reported by its code, else by its status", arguments: [false, true])
     func failures(isTorn: Bool) async throws {
         let failures = Self.failures
         try await ScriptedGateway.with(
@@ -149,7 +149,7 @@ struct EtcdClientTests {
         }
     }
 
-    @Test("A certificate with a common name and a host that is not on the list are told with what to do")
+    @Test("A certificate with a common name and a host that is not on the list are reported with what to do")
     func advice() {
         let name = "CommonName of client sending a request against gateway will be ignored and not used as expected"
         let failure = EtcdError(status: 400, body: Array(name.utf8), at: "https://a")

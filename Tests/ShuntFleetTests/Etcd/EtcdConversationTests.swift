@@ -6,12 +6,12 @@ import ShuntFleet
 import Testing
 import TestSettings
 
-/// A node behind an etcd that answers whatever it likes, from what etcd says to what nobody would.
+/// A node with an etcd that answers anything, from what etcd answers to what none would.
 ///
-/// `SHUNT_FLEET_CONVERSATIONS` says through how many conversations of each seed.
-@Suite("Conversations with an etcd that says anything")
+/// `SHUNT_FLEET_CONVERSATIONS` is the number of conversations of each seed.
+@Suite("Conversations with an etcd that answers anything")
 struct EtcdConversationTests {
-    /// What is signed is the hash of the message, which nobody else computes here.
+    /// A verifier for the hash of the message, which no other part computes here.
     struct Verifier: SignatureVerifier {
         static func signature(_ message: [UInt8]) -> [UInt8] { Array(ContentName(of: message + [1]).hexadecimal.utf8) }
 
@@ -43,7 +43,7 @@ struct EtcdConversationTests {
             return (release, envelope)
         }
 
-    /// The value of the key: a pointer, or one that somebody has changed.
+    /// The value of the key: a pointer, or one that was changed.
     static func value(_ random: inout SeededGenerator) -> [UInt8] {
         let progress = RolloutProgress(
             state: random.pick(RolloutProgress.State.allCases),
@@ -87,7 +87,7 @@ struct EtcdConversationTests {
         return random.chance(15) ? EtcdAnswerTests.damaged(bytes, &random) : bytes
     }
 
-    @Test("No answer ends the program, and no release comes into use that nobody has signed", arguments: 1...2)
+    @Test("No answer ends the program, and no unsigned release comes into use", arguments: 1...2)
     func anything(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var served: Set<Int> = []
@@ -99,7 +99,7 @@ struct EtcdConversationTests {
         #expect(served == [1, 2, 3])
     }
 
-    /// What follows a key, and the node behind it.
+    /// The follower of a key, and its node.
     struct Conversation {
         var node = FleetNode(
             NodeConfiguration(name: "edge-1", keys: keys, version: "0.1.0"),

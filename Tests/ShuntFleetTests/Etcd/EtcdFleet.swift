@@ -11,7 +11,7 @@ struct EtcdFleet: Sendable {
 
     private let interval: Duration
 
-    /// - Parameter interval: How often the pointer is read beside the watch.
+    /// - Parameter interval: How often the pointer is read next to the watch.
     /// - Throws: Where etcd cannot be started.
     init(interval: Duration = .seconds(3)) async throws {
         self.interval = interval

@@ -21,7 +21,7 @@ struct EtcdFollowingTests {
         return following
     }
 
-    @Test("A change is told once, and a watch that ends is resumed after the last change")
+    @Test("A change is reported once, and a watch that ends is resumed after the last change")
     func resuming() {
         var following = Self.watching()
         let change = EtcdChange(key: "k", value: [12], revision: 12)
@@ -31,7 +31,7 @@ struct EtcdFollowingTests {
         #expect(following.wakeTime == .milliseconds(500))
         #expect(following.handle(.time, at: .milliseconds(499), random: 0.5) == [])
         #expect(following.handle(.time, at: .milliseconds(500), random: 0.5) == [.watch(2, from: 13)])
-        // What an earlier watch still tells is nobody's concern.
+        // Late events of an earlier watch are ignored.
         let late = EtcdChange(key: "k", value: [14], revision: 14)
         #expect(following.handle(.changed(watch: 1, late), at: .seconds(1), random: 0.5) == [])
         #expect(following.handle(.over(watch: 1, Self.lost), at: .seconds(1), random: 0.5) == [])
@@ -55,7 +55,7 @@ struct EtcdFollowingTests {
         #expect(following.handle(.time, at: .milliseconds(500), random: 1) == [.read(3)])
     }
 
-    @Test("The read beside a watch finds a silent one, a deleted key and a store that begins anew")
+    @Test("The read next to a watch finds a silent one, a deleted key and a store that begins again")
     func reading() {
         for (seen, told) in [
             (Seen(revision: 20, value: [19], changed: 19), [19]),
@@ -69,7 +69,7 @@ struct EtcdFollowingTests {
                     == [.tell(told), .watch(2, from: 21)]
             )
         }
-        // An answer that a change has overtaken says nothing; the second one does.
+        // An answer that a change has overtaken is ignored; the second one does.
         var following = Self.watching()
         _ = following.handle(.time, at: .seconds(30), random: 0.5)
         let change = EtcdChange(key: "k", value: [50], revision: 50)
@@ -105,7 +105,7 @@ struct EtcdFollowingTests {
     }
 
     @Test(
-        "Waits double up to a minute, spread over all of it, and grow with the fleet; what needs somebody takes a minute"
+        "Waits double up to a minute, and grow with the fleet; failures for an operator take a minute"
     )
     func waits() {
         var following = Self.watching()
@@ -156,7 +156,7 @@ struct EtcdFollowingTests {
         #expect(seconds.values.allSatisfy { $0 <= 300 }, "\(seconds)")
     }
 
-    @Test("10,000 puts and 100 broken connections: no state is missed and none is told twice", arguments: 1...5)
+    @Test("10,000 puts and 100 broken connections: no state is missed and none is reported twice", arguments: 1...5)
     func puts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var following = EtcdFollowing()
@@ -185,7 +185,7 @@ struct EtcdFollowingTests {
                     case .close: watch = nil
                     case .tell(let value):
                         let number = value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? -1
-                        // A read tells again what is known.
+                        // A read reports again what is known.
                         if told.last != number { told.append(number) }
                     case .fail: break
                     }

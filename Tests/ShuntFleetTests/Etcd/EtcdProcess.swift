@@ -5,7 +5,7 @@ import ShuntFleet
 import Synchronization
 import TestFolder
 
-/// A real etcd with a folder and ports of its own; it is ended when the value goes away.
+/// A real etcd with a folder and separate ports; it is ended when the value goes away.
 final class EtcdProcess: Sendable {
     /// Debian's.
     static var executable: String? {
@@ -66,7 +66,7 @@ final class EtcdProcess: Sendable {
         process.withLock { $0 = started }
     }
 
-    /// Waits until a cluster answers, or says something that waiting does not change.
+    /// Waits until a cluster answers, or reports something that waiting does not change.
     static func ready(_ options: EtcdOptions) async throws {
         let client = EtcdClient(options)
         try await eventually {
@@ -92,7 +92,7 @@ final class EtcdProcess: Sendable {
         }
     }
 
-    /// How much memory it has.
+    /// The bytes of its memory.
     var residentBytes: Int {
         let process = process.withLock { $0 }
         let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
@@ -100,7 +100,7 @@ final class EtcdProcess: Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// How often somebody has asked for a token since it started, by its own count.
+    /// The number of times that a client has asked for a token since it started, by its own count.
     func authentications() throws -> Int {
         let name = #"grpc_server_handled_total{grpc_code="#
         return try ask("GET /metrics", "").split(separator: "\n")
@@ -130,7 +130,7 @@ final class EtcdProcess: Sendable {
     }
 }
 
-/// What a test cannot go on without.
+/// A problem that ends a test.
 struct TestProblem: Error, CustomStringConvertible {
     let description: String
 

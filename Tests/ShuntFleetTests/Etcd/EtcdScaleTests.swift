@@ -31,7 +31,7 @@ struct EtcdScaleTests {
     /// The usual stages without a pause.
     static let quick = RolloutPlan(bakeSeconds: [0, 0, 0], spreadMilliseconds: 0)
 
-    /// So many nodes at an etcd of their own, which have all said that they serve its first release.
+    /// So many nodes at a separate etcd, which have all reported that they serve its first release.
     static func serving(_ count: Int) async throws -> (EtcdFleet, EtcdCarrier, Nodes) {
         let fleet = try await EtcdFleet(interval: .seconds(30))
         let store = try fleet.carrier()
@@ -138,7 +138,7 @@ struct EtcdScaleTests {
         await nodes.end()
     }
 
-    @Test("Of a thousand nodes every one that is not in order is named within a second, with the reason and the age")
+    @Test("Every node of a thousand that is not in order is named within a second, with the reason and the age")
     func status() async throws {
         let count = TestSettings.etcdNodes ?? 1000
         let fleet = try await EtcdFleet()
@@ -175,11 +175,11 @@ struct EtcdScaleTests {
         #expect(time < Self.limit(1))
     }
 
-    /// Makes one release after the other, and gives the numbers of those that etcd has said are made.
+    /// Makes one release after the other, and returns the numbers of those that etcd has confirmed.
     static func publish(_ numbers: ClosedRange<Int>, _ fleet: EtcdFleet, _ store: EtcdCarrier) async throws -> [Int] {
         var made: [Int] = []
         for number in numbers {
-            // One that was not made, or of which nobody knows, is made again.
+            // One that was not made, or whose result is unknown, is made again.
             while true {
                 do {
                     made.append(try await fleet.publish(200 + number % 300, store).sequence)
@@ -219,7 +219,7 @@ struct EtcdScaleTests {
             let start = ContinuousClock.now
             try await eventually { nodes.all(serve: 200 + last % 300) }
             times.append(ContinuousClock.now - start)
-            // Each release that its publisher was told of, those before the crash and those after it.
+            // Each release that its publisher got a confirmation of, those before the crash and those after it.
             let history = Set(try await store.history(last: 500).map(\.sequence))
             #expect(made.suffix(150).allSatisfy { history.contains($0) })
             Self.tell("crash \(crash): all nodes have the last release \(times[crash - 1]) after it was made")

@@ -46,7 +46,7 @@ struct EtcdServerTests {
         newest.revision = 1000
         let newer = newest
         #expect(await Self.failure { () async throws(EtcdError) in try await client.range(newer) } == .refused)
-        // A MiB is a value; what is larger than etcd takes is told.
+        // A MiB is a value; what is larger than etcd takes is reported.
         try await Self.put(client, "/big", String(repeating: "x", count: 1 << 20))
         for length in [1_600_000, 2_200_000] {
             let operation = EtcdOperation.put("/big", [UInt8](repeating: 1, count: length))
@@ -75,7 +75,7 @@ struct EtcdServerTests {
         #expect(reason == .missing)
     }
 
-    @Test("A watch tells puts and deletes, is refused a compacted revision, and ends with its server")
+    @Test("A watch reports puts and deletes, is refused a compacted revision, and ends with its server")
     func watching() async throws {
         let etcd = try await EtcdProcess.running()
         let client = EtcdClient(EtcdOptions(endpoints: [etcd.url]))
@@ -173,7 +173,7 @@ struct EtcdServerTests {
     }
 
     @Test(
-        "Of three members two are away: the third says that it has no majority, and another is asked as soon as it answers"
+        "The last of three members reports that it has no majority, and another is asked as soon as it answers"
     )
     func cluster() async throws {
         let members = try ["one", "two", "three"].map { try EtcdProcess($0) }

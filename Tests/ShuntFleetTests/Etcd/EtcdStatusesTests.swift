@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntFleet
 import Testing
 
-@Suite("What nodes say in an etcd") struct EtcdStatusesTests {
+@Suite("Reports of nodes in an etcd") struct EtcdStatusesTests {
     static func status(_ node: String, _ sequence: Int, _ state: NodeStatus.State = .applied) -> NodeStatus {
         NodeStatus(
             node: node,
@@ -39,7 +39,7 @@ import Testing
             pointer, Self.answer([later], revision: 9, count: 2),
             pointer, Self.answer([], revision: 10, count: 1), Self.answer([first], revision: 11, count: 1),
             pointer, Self.answer([first], revision: 11, count: 1),
-            // A store that was made anew.
+            // A store that was created again.
             pointer, Self.answer([], revision: 2, count: 1), Self.answer([later], revision: 2, count: 1),
         ]
         let expected: [[(node: String, sequence: Int)]] = [
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Whatever nodes say and however they go, it is what somebody sees who asks for the first time",
+        "A new reader sees the same as one that has watched, whatever nodes report",
         .enabled(if: EtcdProcess.executable != nil, "etcd is not installed")
     )
     func changes() async throws {

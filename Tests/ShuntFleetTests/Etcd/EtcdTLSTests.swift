@@ -17,7 +17,7 @@ struct EtcdTLSTests {
         return failure?.description
     }
 
-    @Test("The right certificate is taken; another name, another authority and one that has expired are told apart")
+    @Test("The right certificate is accepted; another name, another authority and an expired one are distinguished")
     func certificates() async throws {
         let folder = try TestFolder()
         let authority = try TestAuthority(folder, "ca")
@@ -48,7 +48,7 @@ struct EtcdTLSTests {
         }
     }
 
-    @Test("A client certificate is shown, read again when it is replaced, and one with a common name is told about")
+    @Test("A client certificate is shown, read again when it is replaced, and one with a common name is reported")
     func clientCertificates() async throws {
         let folder = try TestFolder()
         let authority = try TestAuthority(folder, "ca")
@@ -76,7 +76,7 @@ struct EtcdTLSTests {
         try await EtcdProcess.ready(options)
         let client = EtcdClient(options)
         _ = try await client.range(EtcdRange("/k"))
-        // etcd says that it minds the name where it has users.
+        // etcd reports that it checks the name where it has users.
         var user = options
         (user.user, user.password) = ("root", "secret")
         for (path, body) in [

@@ -7,14 +7,14 @@ import Synchronization
 
 /// A server that answers as etcd's JSON gateway was seen to answer, byte by byte where it is asked to.
 final class ScriptedGateway: Sendable {
-    /// What was asked.
+    /// A request that came.
     struct Request: Sendable {
         var path: String
         var body: String
         var headers: HTTPHeaders
     }
 
-    /// What is answered.
+    /// An answer to send.
     struct Answer: Sendable {
         var status = 200
         /// The whole answer, with its length; nil: a stream of `lines`.
@@ -22,9 +22,9 @@ final class ScriptedGateway: Sendable {
         var lines: [String] = []
         /// Bytes of the stream after the lines, again and again for as long as they are taken.
         var flood: [UInt8] = []
-        /// Whether the connection stays open after the stream.
+        /// True if the connection stays open after the stream.
         var staysOpen = false
-        /// Whether nothing is ever answered.
+        /// True if nothing is ever answered.
         var isSilent = false
 
         static func json(_ text: String, status: Int = 200) -> Answer { Answer(status: status, body: text) }
@@ -33,7 +33,7 @@ final class ScriptedGateway: Sendable {
         }
     }
 
-    /// What is answered to the request of a number, from 0.
+    /// The answers by the number of the request, from 0.
     struct Script: Sendable {
         let answer: @Sendable (Int, Request) -> Answer
 
@@ -52,9 +52,9 @@ final class ScriptedGateway: Sendable {
     private let state = Mutex(State())
 
     var requests: [Request] { state.withLock { $0.requests } }
-    /// How many connections the other side has not closed.
+    /// The number of connections that the other side has not closed.
     var openConnections: Int { state.withLock { $0.open } }
-    /// How many bytes of floods were taken.
+    /// The number of bytes of floods that were read.
     var sent: Int { state.withLock { $0.sent } }
 
     private init(_ channel: any Channel, _ group: MultiThreadedEventLoopGroup) {
@@ -66,10 +66,10 @@ final class ScriptedGateway: Sendable {
     /// Runs a test with a server.
     ///
     /// - Parameters:
-    ///   - isTorn: Whether each byte is sent by itself.
+    ///   - isTorn: True if each byte is sent separately.
     ///   - script: What is answered.
     ///   - body: The test.
-    /// - Returns: What the test gives.
+    /// - Returns: The answers of the test.
     /// - Throws: What the test throws.
     static func with<Result>(
         torn isTorn: Bool = false,

@@ -4,9 +4,9 @@ import NginxOracle
 import Shunt
 import Testing
 
-/// How long a connection to a server of a group serves requests.
+/// The life of a connection to a server of a group.
 @Suite(.serialized) struct KeptUpstreamConnectionTests {
-    /// How many connections served requests, with pauses in milliseconds before them.
+    /// The number of connections that served requests, with pauses in milliseconds before them.
     static func connections(port: UInt16, _ upstream: TestUpstream, _ pauses: [UInt32]) throws -> Int {
         let before = upstream.connectionCount
         // One connection of a client, so that one event loop serves all of it.
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What nginx refuses is an error",
+        "Settings that nginx refuses are errors",
         arguments: ["keepalive_requests x", "keepalive_requests -1", "keepalive_time 1x", "keepalive_timeout ''"]
     )
     func refused(directive: String) {

@@ -58,7 +58,7 @@ struct NameRefreshTests {
         }
     }
 
-    @Test("An address that has moved is found by each reload that somebody asks for, though the files are unchanged")
+    @Test("An address that has moved is found by each requested reload, though the files are unchanged")
     func moved() async throws {
         let fixture = Fixture("server app.internal:3000; server 192.0.2.7:1;", ["app.internal": ["192.0.2.1"]])
         let store = try await fixture.open()
@@ -73,7 +73,7 @@ struct NameRefreshTests {
             #expect(fixture.peers.version == version + 1)
             version += 1
         }
-        // A name that has no address for a moment keeps the one that it had.
+        // A name that has no address for a moment keeps the address that it had.
         fixture.system.known.withLock { $0 = [:] }
         _ = await store.reload(trigger: .call)
         #expect(fixture.addresses(store) == [["192.0.2.12:3000"], ["192.0.2.7:1"]])
@@ -94,7 +94,7 @@ struct NameRefreshTests {
         #expect(fixture.addresses(store) == [["192.0.2.2:3000"]])
     }
 
-    @Test("What served before serves without the servers that have no address, and takes them up when they have one")
+    @Test("The copy serves without the servers that have no address, and adds them when they have one")
     func missing() async throws {
         let servers = "server app.internal:3000; server other.internal:3000; server 192.0.2.7:1;"
         let fixture = Fixture(servers, ["other.internal": ["192.0.2.3"]], allowsMissing: true)

@@ -77,7 +77,7 @@ struct NameTableTests {
     func sideBySide() {
         let names = Set((0..<10).map { "host-\($0)" })
         let system = System([:], silent: names)
-        // Nobody is let go before all are asked.
+        // No lookup is released before all are asked.
         let lookUp: @Sendable (String) -> [String] = { name in
             let isLast = system.asked.withLock { asked in
                 asked.append(name)

@@ -15,15 +15,15 @@ import Testing
         return first..<(first + UInt64(TestSettings.balanceSeeds))
     }()
 
-    /// How many configurations each seed makes; one nginx serves them all.
+    /// The number of configurations for each seed; one nginx serves them all.
     static let configurations = 12
 
     struct Configuration {
         var text: String
         var methods: [String]
 
-        /// True if the servers do not depend on the moment when an answer is known to have ended: each request has a connection of its
-        /// own then, on another event loop than the one before.
+        /// True if the servers do not depend on the moment when an answer is known to have ended: each request has a
+        /// separate connection then, on another event loop than the one before.
         var usesNewConnections: Bool { !text.contains("max_conns") && !text.contains("least_conn") }
     }
 

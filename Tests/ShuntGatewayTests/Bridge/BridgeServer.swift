@@ -115,7 +115,7 @@ struct BridgeServer: Sendable {
     /// A port that is free.
     private static func freePort() throws -> UInt16 { try LoopbackSocket.listening().port }
 
-    /// The server did not come to listen, such as where another test has taken its port.
+    /// The server did not listen, such as where another test has taken its port.
     private struct CannotListen: Error {}
 
     /// Runs a test against a server, which has several tries to listen.

@@ -141,7 +141,7 @@ import Testing
             try await Blocking.run {
                 var socket = try TestWebSocket(server.port)
                 socket.send(#"{"id":1,"type":"listen","url":"test://blocks"}"#)
-                // The feed stands still when it has filled what there is between it and the page.
+                // The feed pauses when it has filled what there is between it and the page.
                 var (last, still) = (0, 0)
                 for _ in 0..<30_000 where last == 0 || still < 300 {
                     usleep(1_000)

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A client that has said everything gets its file", arguments: ["/f", "/long", "/none"])
+    @Test("A client that has closed its side gets its file", arguments: ["/f", "/long", "/none"])
     func halfClosed(target: String) async throws {
         let folder = try TestFolder(["f": "file"])
         try folder.write([UInt8](repeating: 97, count: 3_000_000), to: "long")

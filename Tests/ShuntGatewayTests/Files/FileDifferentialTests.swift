@@ -9,7 +9,7 @@ import Testing
 
 /// Files, compared with a real nginx that has the same rules and the same files.
 ///
-/// `SHUNT_SERVING_SETS` says how many rule sets there are, `SHUNT_SERVING_SEED` where their seeds begin.
+/// `SHUNT_SERVING_SETS` is the number of rule sets, `SHUNT_SERVING_SEED` the first of their seeds.
 @Suite(.serialized) struct FileDifferentialTests {
     /// An answer, whose times may be of another second.
     private struct Outcome: Equatable, CustomStringConvertible {

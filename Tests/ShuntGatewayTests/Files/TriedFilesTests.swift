@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// The candidates of `try_files` that are no paths with a slash, and an `alias` to a file, as nginx has them.
+/// The candidates of `try_files` that are not paths with a slash, and an `alias` to a file, as nginx has them.
 @Suite(.serialized) struct TriedFilesTests {
     @Test(
         "A candidate may be the folder itself, or a name without a slash",

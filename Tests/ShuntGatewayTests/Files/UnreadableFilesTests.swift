@@ -11,7 +11,7 @@ import Testing
 /// As in nginx a file is opened before its kind and the method of the request count.
 @Suite struct UnreadableFilesTests {
     @Test(
-        "What cannot be opened is forbidden",
+        "Files that cannot be opened are forbidden",
         arguments: [
             ("GET", "/open", 301), ("GET", "/shut", 403), ("POST", "/shut", 403), ("POST", "/shut/index.html", 405),
             ("POST", "/secret", 403), ("POST", "/secret/", 404),

@@ -24,7 +24,7 @@ import Testing
         try folder.replace("passwords", "u:{PLAIN}p")
         at(999)
         #expect(Self.answer(files) == "noFile")
-        // One request looks; the others go on for a second.
+        // One request looks; the others continue for a second.
         at(1_000)
         #expect(Self.answer(files, mayWait: false) == "takesLong" && Self.answer(files, mayWait: false) == "noFile")
         at(1_999)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Passwords as they are stored, and the files that they stand in.
+/// Passwords as they are stored, and the files that they are in.
 @Suite struct PasswordHashTests {
     static let stored = [
         "$apr1$saltsalt$LrttParrLPdxvgutaSXWJ0", "{PLAIN}secret", "{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=",
@@ -52,7 +52,7 @@ import Testing
         #expect(found.map { String(decoding: $0, as: UTF8.self) } == stored)
     }
 
-    @Test("Where others must not wait, a slow password is checked once")
+    @Test("A slow password is checked once, and others do not wait")
     func quick() {
         let file = PasswordFile(Array("u:\(Self.stored[0])\nv:{PLAIN}p".utf8))
         let (right, wrong) = (Login(user: "u", password: "secret"), Login(user: "u", password: "wrong"))

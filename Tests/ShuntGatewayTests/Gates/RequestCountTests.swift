@@ -30,7 +30,7 @@ import Testing
             (5_000, .isTooMany(excess: 3_000, number: 0)), (5_050, .isTooMany(excess: 2_500, number: 0)),
             (5_100, .waits(200, excess: 2_000, number: 0)), (5_149, .isTooMany(excess: 2_510, number: 0)),
             (5_399, .waits(1, excess: 10, number: 0)), (5_500, .passes), (90_000, .passes),
-            // A clock that goes back stands still, and one that goes back far begins again.
+            // A clock that goes back is still, and one that goes back far begins again.
             (89_999, .waits(100, excess: 1_000, number: 0)), (1, .waits(199, excess: 1_990, number: 0)),
         ]
         for (time, answer) in steps {

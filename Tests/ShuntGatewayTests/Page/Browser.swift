@@ -44,7 +44,7 @@ final class Browser: Sendable {
         self.session = session
     }
 
-    /// Looks at the page of a listener: whatever the console says is an issue, but for what has the words `expecting`.
+    /// Reads the page of a listener: every line of the console is an issue, but for what has the words `expecting`.
     static func at(
         _ port: UInt16,
         dark: Bool = false,
@@ -130,7 +130,7 @@ final class Browser: Sendable {
 
     /// Clicks on an element, as a person does: it has to be in view, with nothing above it.
     func click(_ selector: String) async throws {
-        // What shows numbers that change may be drawn anew between the two.
+        // What shows numbers that change may be drawn again between the two.
         try await Wait.until("a click on \(selector)") {
             do {
                 _ = try await send("POST", "/element/\(try await find(selector))/click", [:])
@@ -171,7 +171,7 @@ final class Browser: Sendable {
         _ = try await send("POST", "/goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
-    /// What the console has said since it was last asked: errors, refused loads, violations of the policy.
+    /// The lines of the console since the last call: errors, refused loads, violations of the policy.
     private func console() async throws -> [String] {
         let entries = try await send("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.filter { $0["level"] as? String != "INFO" && $0["level"] as? String != "DEBUG" }

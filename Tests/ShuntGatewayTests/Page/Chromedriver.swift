@@ -9,14 +9,14 @@ import TestFolder
 /// One for all tests. It ends with them: the shell that started it looks once a second whether they still run, and then ends the
 /// group.
 final class Chromedriver: Sendable {
-    /// Where Debian and others put the programs.
+    /// The place where Debian and others put the programs.
     private static let places = ["/usr/bin/", "/usr/local/bin/", "/usr/lib/chromium/"]
 
     private static func path(_ name: String) -> String? {
         places.map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Whether there is a browser to test with.
+    /// True if there is a browser to test with.
     static let isInstalled = path("chromedriver") != nil && path("chromium") != nil
     static let missing =
         "Chromium is not installed: scripts/install-packages --tests installs chromium and chromium-driver"
@@ -62,7 +62,7 @@ final class Chromedriver: Sendable {
             """
         process.arguments = ["-c", script, program, output, "\(getpid())"]
         process.standardInput = FileHandle.nullDevice
-        // Whoever runs the tests waits until nobody can write to their output any more.
+        // The runner of the tests waits until no process can write to their output any more.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -89,7 +89,7 @@ final class Chromedriver: Sendable {
         }
     }
 
-    /// What came back.
+    /// An answer that came back.
     struct Answer: Sendable {
         let bytes: [UInt8]
 

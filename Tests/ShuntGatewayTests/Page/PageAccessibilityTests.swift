@@ -45,7 +45,7 @@ import Testing
                         """
                         const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
                         const controls = [...document.querySelectorAll(selector)].filter(one => one.checkVisibility() && !one.disabled);
-                        // What shows numbers that change may be drawn anew, as an equal element.
+                        // What shows numbers that change may be drawn again, as an equal element.
                         const seen = new Set();
                         window.unseen = [];
                         addEventListener('focusin', ({ target }) => {
@@ -58,7 +58,7 @@ import Testing
                         document.activeElement.blur();
                         """
                     )
-                    // Once around; what was drawn anew under the focus may take a second time.
+                    // Once around; what was drawn again under the focus may take a second time.
                     let controls = Int(try await page.number("missed().length"))
                     for _ in 0..<2 where try await page.holds("missed().length") {
                         try await page.press("\u{e004}", times: controls + 2)

@@ -6,7 +6,7 @@ import ShuntTools
 import TestFolder
 import Testing
 
-/// What the page tries without changing anything: drafts, other times, rules that did not apply, single expressions.
+/// Trials in the page that change nothing: drafts, other times, rules that did not apply, single expressions.
 @Suite(.serialized) struct PageDraftTests {
     private static let rules = [
         "10.conf": """

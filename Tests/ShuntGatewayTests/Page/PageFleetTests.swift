@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A gateway with files of its own has no such view")
+    @Test("A gateway with its own files has no such view")
     func isForFleets() async throws {
         try await RunningGateway.with(["rules.conf": "server { return 200 ok; }"]) { gateway in
             #expect(try await gateway.get("/fleet", from: gateway.adminPort).status == 404)

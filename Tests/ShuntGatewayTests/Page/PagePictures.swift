@@ -7,7 +7,7 @@ import TestFolder
 import Testing
 import TestSettings
 
-/// Where the pictures go.
+/// The place where the pictures go.
 private enum PictureFolder {
     static let path = TestSettings.pagePictures
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// `shunt page`: the page for rules without traffic.
 @Suite(.serialized) struct PageProgramTests {
-    /// The program while a test looks at it.
+    /// The program while a test reads it.
     private static func with(rules: String, _ body: (UInt16) async throws -> Void) async throws {
         let files = try TestFolder()
         try files.write("errors", "")
@@ -27,7 +27,7 @@ import Testing
         try await body(port)
     }
 
-    @Test("Rules that somebody edits are explained, looked over and loaded anew, and their tests are made", .inBrowser)
+    @Test("Rules that an author edits are explained, checked and loaded again, and their tests are run", .inBrowser)
     func page() async throws {
         let folder = try TestFolder()
         try folder.write(
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("It says what is wrong with rules, and does not begin")
+    @Test("It reports mistakes of rules, and does not begin")
     func refuses() async throws {
         let folder = try TestFolder()
         try folder.write("rules.conf", "locatoin;\n")

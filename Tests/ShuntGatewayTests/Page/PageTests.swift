@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
     static var inBrowser: Self { .enabled(if: Chromedriver.isInstalled, Comment(rawValue: Chromedriver.missing)) }
 }
 
-/// What a person does with the page, and sees, in headless Chromium.
+/// Use of the page by a person, in headless Chromium.
 @Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct PageTests {
     /// The rules of the README.
     static let example =
@@ -29,7 +29,7 @@ extension Trait where Self == ConditionTrait {
         """
     ]
 
-    @Test("Of 10,000 rules the first are there in a second, nothing comes from elsewhere, and few are in the document")
+    @Test("The first of 10,000 rules are there in a second, nothing comes from elsewhere, and few are in the document")
     func opensQuickly() async throws {
         let rules = (0..<10_000).map { "    location = /page/\($0) { return 301 /new/\($0); }\n" }.joined()
         try await RunningGateway.with(["rules.conf": "server {\n\(rules)}\n"]) { gateway in
@@ -64,7 +64,7 @@ extension Trait where Self == ConditionTrait {
                 )
                 try await page.wait("window.isThrough")
                 try await page.wait("document.querySelector('.rows').textContent.includes('/new/9999')")
-                // At any moment: a slow one has many others behind one another beside it.
+                // At any moment: a slow one has many others in a row next to it.
                 let asked = """
                     performance.getEntriesByType('resource').filter(one => one.name.includes('/rules?'))
                     """
@@ -192,7 +192,7 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
-    @Test("What was never hit is filtered, and sorted by hits as /rules has it")
+    @Test("Rules that were never hit are filtered, and sorted by hits as /rules has it")
     func filters() async throws {
         try await RunningGateway.with(Self.few) { gateway in
             for _ in 0..<3 { _ = try await gateway.get("/c") }
@@ -258,7 +258,7 @@ extension Trait where Self == ConditionTrait {
                 try await page.wait("document.querySelector('.held')?.textContent.includes('410')")
                 try await page.go("reloads")
                 try await page.wait("document.querySelector('[data-what=approve]')")
-                // Others are held by the time that somebody clicks.
+                // Others are held by the time of the click.
                 try gateway.directory.replace("rules.conf", "server { location = /c { return 411; } }")
                 await gateway.gateway.reload()
                 let hash = try await page.text("document.querySelector('#candidate code').textContent")
@@ -297,7 +297,7 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
-    @Test("Of many decisions at most fifty a second are shown, the others are counted, and it can be paused")
+    @Test("At most fifty decisions a second are shown, the others are counted, and it can be paused")
     func showsDecisions() async throws {
         try await RunningGateway.with(Self.few) { gateway in
             try await Browser.at(gateway.adminPort) { page in
@@ -324,7 +324,7 @@ extension Trait where Self == ConditionTrait {
         }
     }
 
-    @Test("The overview draws what was counted, and tells what lint found")
+    @Test("The overview draws the counts, and has the findings of lint")
     func showsAnOverview() async throws {
         try await RunningGateway.with([:], options: Self.exampleRules) { gateway in
             _ = try await gateway.send("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")

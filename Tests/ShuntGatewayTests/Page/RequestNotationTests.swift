@@ -22,7 +22,7 @@ import Testing
         #expect(read.inputs.bytes == request.inputs.bytes)
     }
 
-    @Test("What is usual is left out, and a target becomes a URL")
+    @Test("Usual parts are left out, and a target becomes a URL")
     func usual() {
         #expect(RequestNotation.query(RuleRequest(url: "http://a.test/")) == "url=http%3A%2F%2Fa.test%2F")
         let target = RuleRequest(target: Array("/x".utf8), host: Array("a.test".utf8))

@@ -16,7 +16,7 @@ import Testing
         "GET /group", "GET /emptied", "GET /consent", "GET /refused", "GET /expires/moved", "PUT /file/x.txt",
     ]
 
-    @Test("What rules add to an answer has its values", arguments: requests)
+    @Test("Headers that rules add to an answer have its values", arguments: requests)
     func additions(request: String) async throws {
         let upstream = try TestUpstream { request in
             let last = request.line.split(separator: " ")[1].split(separator: "/").last ?? ""

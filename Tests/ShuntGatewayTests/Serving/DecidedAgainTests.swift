@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// Requests that the rules decide about again, where nginx is no measure.
+/// Requests that the rules decide about again, where nginx is not a measure.
 @Suite struct DecidedAgainTests {
     private static func rules(_ port: UInt16, _ page: String) -> String {
         """
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "The page for a service that fails refuses as it says, whatever the next service answers",
+        "The page for a failing service refuses, whatever the next service answers",
         arguments: ["/page", "=403 /page", "=401 @second", "@second", "/file/f.txt", "=204 @none"]
     )
     func refusingPage(page: String) async throws {
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "What answers all that no rule takes is not asked for consent",
+        "The upstream of the other requests is not asked for consent",
         arguments: [
             "internal;", "internal; deny all;", "rewrite ^ /nothing last;", "error_page 404 =200 /nothing; return 404;",
             "proxy_pass http://127.0.0.1:1; error_page 502 =200 /nothing;", "try_files /none /nothing;",

@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "An idle connection ends after its keepalive_timeout, whoever answered",
+        "An idle connection ends after its keepalive_timeout, whichever side answered",
         arguments: ["/own", "/up", "/moved"]
     )
     func idle(path: String) async throws {

@@ -1,7 +1,7 @@
 #if Gateway
 import Synchronization
 
-/// An upstream that answers what a request tells it to, and writes down what it was asked.
+/// An upstream that answers what a request requires, and writes down what it was asked.
 ///
 /// `X-Do-LABEL: STATUS;NAME: VALUE;…` is the answer, and `X-Gate` its status for the path of a gate.
 final class ObedientUpstream: Sendable {

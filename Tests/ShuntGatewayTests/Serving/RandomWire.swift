@@ -27,7 +27,7 @@ struct RandomWire {
     private static let pages = [
         "/page", "@named", "= @named", "=200 /page", "=302 http://o.test/e", "/l1/e", "= /l2/e",
     ]
-    /// A condition, with a query that it is decided for on a thread of its own: the time may double with each letter.
+    /// A condition, with a query that it is decided for on a separate thread: the time may double with each letter.
     private static let slowCondition = "if ($arg_q ~ ^(a|aa|aaa)+$)"
     static let slowQuery = "?q=aaaaaaaaaaaaab"
     static let hosts = [

@@ -7,7 +7,7 @@ import Testing
 
 /// The answers to clients and the requests to upstreams, compared with a real nginx that has the same configuration.
 ///
-/// `SHUNT_SERVING_SETS` says how many configurations there are, `SHUNT_SERVING_SEED` where their seeds begin.
+/// `SHUNT_SERVING_SETS` is the number of configurations, `SHUNT_SERVING_SEED` the first of their seeds.
 @Suite(.serialized) struct ServingDifferentialTests {
     /// The answer to a request, and the requests to upstreams for it.
     private struct Outcome: Equatable, CustomStringConvertible {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// TLS for tests that read and write sockets as they are: another thread puts the bytes into records and takes them out.
+/// TLS for tests that read and write sockets unchanged: another thread puts the bytes into records and takes them out.
 enum TLSBridge {
     /// Passes bytes to another channel, and ends it where its own channel ends.
     private final class Glue: ChannelInboundHandler {
@@ -70,7 +70,7 @@ enum TLSBridge {
         deinit { channel.close(promise: nil) }
     }
 
-    /// The descriptor of a connection with TLS, whose certificate is not looked at.
+    /// The descriptor of a connection with TLS, whose certificate is not read.
     static func connected(to port: UInt16, name: String) throws -> Int32 {
         var pair: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {

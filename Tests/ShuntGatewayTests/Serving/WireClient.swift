@@ -2,7 +2,7 @@
 import Glibc
 import NginxOracle
 
-/// A client that sends bytes as they are, and takes what comes until the other end closes or is silent.
+/// A client that sends bytes unchanged, and takes what comes until the other end closes or is silent.
 enum WireClient {
     /// The answers on a connection, in the form that is compared.
     ///
@@ -136,7 +136,7 @@ enum WireClient {
     private static func shown(_ status: Int, _ head: [String], isHead: Bool, _ body: String?) -> String {
         let pages = ["<html>", "\(status) ", "The plain HTTP request", "{\"error\":"]
         let isPage = body.map { body in pages.contains { body.hasPrefix($0) } } ?? false
-        // Of two mistakes in a request, each side tells of another one.
+        // Of two mistakes in a request, each side reports another one.
         let status = status == 501 && (isPage || isHead) ? 400 : status
         var left = ["date", "server", "connection", "keep-alive", "etag"]
         // An upstream's answer to HEAD has its own type; one of nginx has the type of its page.

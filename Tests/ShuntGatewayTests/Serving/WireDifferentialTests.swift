@@ -5,7 +5,7 @@ import Testing
 
 /// The bytes for clients and upstreams, compared with a real nginx that has the same configuration.
 ///
-/// `SHUNT_WIRE_SETS` says how many configurations there are, `SHUNT_WIRE_SEED` where their seeds begin.
+/// `SHUNT_WIRE_SETS` is the number of configurations, `SHUNT_WIRE_SEED` the first of their seeds.
 @Suite(.serialized, .enabled(if: NginxProcess.executable != nil, "nginx is not installed: apt-get install nginx"))
 struct WireDifferentialTests {
     @Test("Random bytes get the answers of nginx, and upstreams its requests", .timeLimit(.minutes(600)))
@@ -60,7 +60,7 @@ struct WireDifferentialTests {
         }
     }
 
-    /// The results of the sets of every `step`th seed, with upstreams of their own.
+    /// The results of the sets of every `step`th seed, with their own upstreams.
     private static func tally(_ seeds: Range<Int>, every step: Int) async throws -> Tally {
         let run = try WireRun()
         var tally = Tally()
@@ -90,7 +90,7 @@ struct WireDifferentialTests {
 
     /// The number of sets that are asked at one time.
     private static let workers = 5
-    /// After so many kinds of differences a run ends: there is enough to look at.
+    /// After so many kinds of differences a run ends: there is enough to read.
     private static let most = 25
 }
 #endif

@@ -7,7 +7,7 @@ import Testing
 
 /// Servers of an upstream group that note who was asked, and the same requests sent through nginx and through a gateway.
 final class BalancedServers: Sendable {
-    /// What a server does with a request.
+    /// The reaction of a server to a request.
     enum Behaviour: Sendable {
         /// Answers with its number.
         case answer
@@ -17,7 +17,7 @@ final class BalancedServers: Sendable {
         case status(Int)
         /// Answers nothing.
         case silence
-        /// Answers with a header that is none.
+        /// Answers with an invalid header.
         case nonsense
     }
 
@@ -57,10 +57,10 @@ final class BalancedServers: Sendable {
             }
     }
 
-    /// Who was asked since the last call.
+    /// The servers that were asked since the last call.
     func take() -> [Int] { asked.take() }
 
-    /// A block with `{0}`, `{1}` and so on replaced by the servers' addresses, and `{dead}` by one where nobody listens.
+    /// A block with `{0}`, `{1}` and so on replaced by the servers' addresses, and `{dead}` by one without a listener.
     func filled(_ block: String) -> String {
         var text = block.replacing("{dead}", with: "127.0.0.1:1")
         for (number, server) in servers.enumerated() {

@@ -1,12 +1,12 @@
 #if Gateway
 import ShuntGateway
 
-/// A decision service, an upstream that says what it got, and a proxy between them that one asks.
+/// A decision service, an upstream that reports what it got, and a proxy between them that one asks.
 struct BesideProxy: Sendable {
     let service: RunningGateway
     let upstream: TestUpstream
 
-    /// What the upstream answers to: everything that the rules could have changed.
+    /// The requests that the upstream answers: everything that the rules could have changed.
     static func upstream() throws -> TestUpstream {
         try TestUpstream { request in
             let line = request.line.split(separator: " ")
@@ -41,7 +41,7 @@ struct BesideProxy: Sendable {
         }
     }
 
-    /// The response to a request, of whoever listens at a port; nil where the connection is closed without one.
+    /// The response to a request, of the server at a port; nil where the connection is closed without one.
     static func ask(_ port: UInt16, _ bytes: [UInt8], isHead: Bool = false) throws -> TestResponse? {
         var connection = try TestConnection(port: port)
         try connection.send(bytes)

@@ -10,7 +10,7 @@ import Testing
 
 /// Random rules, and random requests to a proxy that asks about them and to the gateway, which needs no proxy.
 struct BesideRandom: Sendable {
-    /// How many rule sets there are.
+    /// The number of rule sets.
     let sets: Int
     let seed: UInt64
     private let requestsPerSet = 25
@@ -26,7 +26,7 @@ struct BesideRandom: Sendable {
     ///   - beside: A service that the proxy asks.
     ///   - proxyPort: Where the proxy listens.
     ///   - isTaken: Whether the proxy takes requests of a method.
-    ///   - status: What the proxy says where the gateway says another thing, or nothing.
+    ///   - status: The differences of the proxy's answers from the gateway's.
     /// - Returns: How many requests were compared.
     /// - Throws: When a connection fails.
     func compare(
@@ -66,7 +66,7 @@ struct BesideRandom: Sendable {
                         let shown = "\(name)\n\(text)\n\(String(decoding: bytes, as: UTF8.self))"
                         #expect(found?.status == status(expected?.status), "\(shown)")
                         #expect(found?["Location"] == expected?["Location"], "\(shown)")
-                        // What a proxy says itself is its own page.
+                        // An error of a proxy itself is its own page.
                         if let expected, expected.status < 300, !isHead {
                             #expect(found?.text == expected.text, "\(shown)")
                         }
@@ -77,9 +77,9 @@ struct BesideRandom: Sendable {
         return compared.count
     }
 
-    /// Whether proxies hand a request over as it came: not those of HTTP/1.0, nor with a host in the target, which they take apart.
+    /// Returns true if proxies hand a request over unchanged: not those of HTTP/1.0, nor with a host in the target.
     ///
-    /// Behind a proxy the port of the Host is the one that the client asked for.
+    /// Behind a proxy the port of the Host is the port that the client asked for.
     private static func isPlain(_ request: OracleRequest) -> Bool {
         request.version == Array("HTTP/1.1".utf8) && request.target.first == UInt8(ascii: "/")
             && !request.target.contains(UInt8(ascii: "#"))

@@ -4,7 +4,7 @@ import TestFolder
 
 @testable import ShuntGateway
 
-/// A question as Envoy's `ext_proc` asks it, and what its answer says.
+/// A question as Envoy's `ext_proc` asks it, and its answer.
 struct EnvoyQuestion {
     var headers: [(name: String, value: [UInt8])] = []
     var source: String?
@@ -26,7 +26,7 @@ struct EnvoyQuestion {
         return question
     }
 
-    /// The question from an address that Envoy tells of.
+    /// The question from an address that Envoy reports.
     func from(_ source: String) -> EnvoyQuestion {
         var question = self
         question.source = source
@@ -64,15 +64,15 @@ struct EnvoyQuestion {
     }
 }
 
-/// What an answer tells Envoy.
+/// The content of an answer for Envoy.
 struct EnvoyAnswer {
     /// The members of the answer.
     let kind: String
-    /// What the request goes on with, or the answer of the client has, in order.
+    /// The headers of the request that continues, or of the answer to the client, in order.
     private(set) var set: [(name: String, value: String, isAdded: Bool)] = []
     private(set) var removed: [String] = []
     private(set) var clearsRoute = false
-    /// What the client gets at once; nil where the request goes on.
+    /// The status for the client; nil if the request continues.
     private(set) var status: Int?
     private(set) var body = ""
     private(set) var details: String?

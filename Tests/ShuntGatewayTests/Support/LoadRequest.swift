@@ -4,7 +4,7 @@ import SeededRandom
 
 /// A random request whose answer shows whether it is for it, and which rules it went through.
 struct LoadRequest: Sendable {
-    /// Where it is answered, and how.
+    /// The place where it is answered, and how.
     enum Kind: Sendable {
         /// By the rules.
         case answered
@@ -51,7 +51,7 @@ struct LoadRequest: Sendable {
         return Array(line.utf8) + Self.framed(number, bodySize, isChunked: isChunked)
     }
 
-    /// The end of a head, and a body that shows to whom it belongs.
+    /// The end of a head, and a body that shows its request.
     private static func framed(_ number: Int, _ size: Int, isChunked: Bool) -> [UInt8] {
         let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
         guard isChunked else { return Array("Content-Length: \(size)\r\n\r\n".utf8) + body }
@@ -85,7 +85,7 @@ struct LoadRequest: Sendable {
         }
     }
 
-    /// What an upstream answers.
+    /// Returns the answer of an upstream.
     static func answer(to request: TestUpstream.Received) -> [UInt8] {
         let parts = request.line.split { $0 == " " || $0 == "/" }
         // METHOD up NUMBER SIZE FRAMING HTTP 1.1

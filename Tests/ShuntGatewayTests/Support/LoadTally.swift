@@ -1,7 +1,7 @@
 #if Gateway
 import Synchronization
 
-/// What clients have seen that ask while rules change and upstreams die.
+/// The results of clients while rules change and upstreams die.
 final class LoadTally: Sendable {
     struct Counts: Sendable {
         var fine = 0
@@ -17,7 +17,7 @@ final class LoadTally: Sendable {
         var mixed = 0
         var firstProblem: String?
 
-        /// How many requests the death of a server may have cost.
+        /// The number of requests that the death of a server may have cost.
         var excused: Int { brokenOff + refused + unlucky }
         var all: Int { fine + excused + failed }
     }
@@ -27,14 +27,14 @@ final class LoadTally: Sendable {
     let running = Atomic(0)
     /// The number of the rule set that was written last.
     let written = Atomic(0)
-    /// How often a server has died, and whether one is dead.
+    /// The number of times that a server has died, and whether one is dead.
     let deaths = Atomic(0)
     let isOneDead = Atomic(false)
 
     var all: Counts { counts.withLock { $0 } }
     var isRunning: Bool { running.load(ordering: .acquiring) > 0 }
 
-    /// Takes the numbers of the rule sets in an answer, which are none where it is for another request.
+    /// Takes the numbers of the rule sets in an answer, which are invalid if it is for another request.
     ///
     /// `last` is the newest one that its connection has seen.
     func take(_ numbers: [Int], last: inout Int) {
@@ -67,7 +67,7 @@ final class LoadTally: Sendable {
     ///   - deaths: How many servers died while it was under way, with one that was dead before.
     ///   - problem: What was wrong.
     func fail(_ request: LoadRequest, hasBegun: Bool, deaths: Int, _ problem: any Error) {
-        // A server that has died is known to be dead: nobody waits for it.
+        // A server that has died is known to be dead: no client waits for it.
         let isExcused = request.isProxied && (problem as? TestProblem)?.isSilence != true
         let reason: WritableKeyPath<Counts, Int>? =
             if !isExcused {

@@ -8,7 +8,7 @@ import Testing
 /// They are a link to a directory, which is turned: both files of a set change in one moment.
 struct NumberedSets {
     let directory: TestFolder
-    /// What stands in front of the server and in it, with `NUMBER` for the number of the set.
+    /// The rules in front of the server and in it, with `NUMBER` for the number of the set.
     private let groups: String
     private let locations: String
 
@@ -46,9 +46,9 @@ struct NumberedSets {
     /// - Parameters:
     ///   - adminPort: The port of the gateway's admin listener.
     ///   - announce: Gets the number of each set before it is written.
-    ///   - isRunning: Whether to go on.
+    ///   - isRunning: True while the run continues.
     /// - Returns: How many sets were good and bad.
-    /// - Throws: Where the gateway says something else than it must.
+    /// - Throws: Answers of the gateway that are not as they must be.
     func replace(
         _ adminPort: UInt16,
         announce: (Int) -> Void,

@@ -2,7 +2,7 @@
 import Glibc
 import NginxOracle
 
-/// The socket at which systemd would listen for what a service tells it.
+/// The socket at which systemd would listen for messages of a service.
 final class NoticeSocket: Sendable {
     private let descriptor: Int32
 
@@ -22,14 +22,14 @@ final class NoticeSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What came next; nil where nothing did.
+    /// The next message; nil if none came.
     func tryNext() -> String? {
         var space = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &space, space.count, Int32(MSG_DONTWAIT))
         return count > 0 ? String(decoding: space[..<count], as: UTF8.self) : nil
     }
 
-    /// What comes next, which is waited for.
+    /// The next message, which is waited for.
     func next() async throws -> String {
         var message: String?
         try await Wait.until("something is told") {

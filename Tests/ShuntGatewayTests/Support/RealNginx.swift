@@ -13,7 +13,7 @@ enum RealNginx {
         return try result.get()
     }
 
-    /// Starts nginx with these rules; whoever gets it stops it.
+    /// Starts nginx with these rules; its owner stops it.
     static func started(_ rules: String) throws -> (process: NginxProcess, port: UInt16) {
         let process = try NginxProcess()
         let socket = try LoopbackSocket.listening()

@@ -4,7 +4,7 @@ import NginxOracle
 import TestFolder
 import Testing
 
-/// A recipe of `Examples/beside-…`, with the ports of a test in place of its own.
+/// A recipe of `Examples/beside-…`, with the ports of a test in place of those there.
 struct Recipe {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,8 @@ struct Recipe {
 
     init(files: [String: String]) { self.files = files }
 
-    /// An HAProxy that passes connections on as they are, with the option of a server that tells of their clients.
+    /// An HAProxy that passes connections on unchanged, with the option of a server that sends the addresses of their
+    /// clients.
     static func passing(to port: UInt16, _ option: String) -> Recipe {
         Recipe(files: [
             "haproxy.cfg": """
@@ -95,7 +96,7 @@ final class RecipeProxy {
         )
     }
 
-    /// Where Envoy is: Debian has none, so `scripts/install-packages --tests` puts it into a cache.
+    /// The place where Envoy is: Debian has none, so `scripts/install-packages --tests` puts it into a cache.
     static let envoyProgram: String? = {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"

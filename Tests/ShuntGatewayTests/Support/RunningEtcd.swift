@@ -9,7 +9,7 @@ final class RunningEtcd: Sendable {
     static var isInstalled: Bool { access(program, X_OK) == 0 }
 
     let url: String
-    /// Where its releases are.
+    /// The place where its releases are.
     let store: String
     private let process: pid_t
 

@@ -5,11 +5,11 @@ import ShuntGateway
 import Testing
 
 extension RunningGateway {
-    /// Expects that a gateway and nginx with the same rules give the same answers.
+    /// Expects that a gateway and nginx with the same rules have the same answers.
     ///
     /// - Parameters:
     ///   - rules: The rules, with a `listen 80;`.
-    ///   - change: The change of the gateway's options; by default it looks at files.
+    ///   - change: The change of the gateway's options; by default it reads files.
     ///   - location: The test.
     ///   - answer: Asks at a port.
     /// - Throws: The error of the gateway, of nginx, or of asking.

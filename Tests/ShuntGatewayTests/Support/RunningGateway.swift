@@ -17,7 +17,7 @@ struct RunningGateway: Sendable {
     let messages: LogMessages
     private let group: ServiceGroup
 
-    /// How the options of a gateway differ from the usual ones.
+    /// A difference of the options of a gateway from the usual ones.
     struct Change {
         let apply: (inout GatewayOptions) -> Void
 
@@ -73,7 +73,7 @@ struct RunningGateway: Sendable {
     /// Begins the shutdown.
     func shutDown() async { await group.triggerGracefulShutdown() }
 
-    /// Sends bytes over a connection of their own and collects what comes back until it is closed, or until `count`
+    /// Sends bytes over a separate connection and collects what comes back until it is closed, or until `count`
     /// responses have come.
     func send(_ text: String, to port: UInt16? = nil, responses count: Int = 1) async throws -> [TestResponse] {
         try await send(Array(text.utf8), to: port, responses: count)
@@ -101,7 +101,7 @@ struct RunningGateway: Sendable {
     }
 }
 
-/// Work that blocks, on threads of its own.
+/// Work that blocks, on its own threads.
 enum Blocking {
     private static let threads: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 16)

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// An upstream that does what a test says with the bytes of each connection.
+/// An upstream that handles the bytes of each connection as a test requires.
 struct ScriptedUpstream: Sendable {
     /// A connection of the gateway.
     struct Connection {
@@ -28,14 +28,14 @@ struct ScriptedUpstream: Sendable {
             return true
         }
 
-        /// What comes next; empty at the end.
+        /// The next bytes; empty at the end.
         func receive(_ most: Int = 65_536) -> [UInt8] {
             var space = [UInt8](repeating: 0, count: most)
             let count = recv(descriptor, &space, space.count, 0)
             return count > 0 ? Array(space[..<count]) : []
         }
 
-        /// What comes up to an empty line, byte for byte; nil where the gateway has ended before.
+        /// The bytes up to an empty line; nil where the gateway has ended before.
         func head() -> String? {
             var bytes: [UInt8] = []
             while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -46,7 +46,7 @@ struct ScriptedUpstream: Sendable {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// Says that nothing more is sent.
+        /// Ends the sending side.
         func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 

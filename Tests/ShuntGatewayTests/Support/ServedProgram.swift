@@ -6,7 +6,7 @@ import Synchronization
 import TestFolder
 import TestSettings
 
-/// `shunt serve` as a process of its own: the program beside the tests, or the one that `SHUNT_PROGRAM` names.
+/// `shunt serve` as a separate process: the program next to the tests, or the program that `SHUNT_PROGRAM` names.
 ///
 /// Killed when the value goes away.
 final class ServedProgram: Sendable {
@@ -53,7 +53,7 @@ final class ServedProgram: Sendable {
         return ServedProgram(process: process, files: files, ports: ports)
     }
 
-    /// Starts a program that is going to end by itself.
+    /// Starts a program that is going to end without a signal.
     ///
     /// - Parameters:
     ///   - rules: The path of the rules.
@@ -77,7 +77,7 @@ final class ServedProgram: Sendable {
     /// Starts the program to show its help, which is its output.
     static func helping(_ words: [String]) throws -> ServedProgram { try running(words + ["--help"]) }
 
-    /// Starts the program with arguments with which it ends by itself.
+    /// Starts the program with arguments with which it ends without a signal.
     static func running(_ words: [String]) throws -> ServedProgram {
         let files = try TestFolder()
         return ServedProgram(process: try spawn([program] + words, files), files: files, ports: (0, 0))
@@ -124,10 +124,10 @@ final class ServedProgram: Sendable {
         while !hasEnded() { usleep(1000) }
     }
 
-    /// What the program wrote to standard error.
+    /// The standard error of the program.
     var errors: String { (try? files.text("errors")) ?? "" }
 
-    /// What the program wrote to standard output.
+    /// The standard output of the program.
     var output: String { (try? files.text("output")) ?? "" }
 
     func send(_ signal: Int32) { kill(process, signal) }
@@ -149,7 +149,7 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// How much memory the program has, in bytes.
+    /// The memory of the program, in bytes.
     func residentBytes() throws -> Int { try bytes(of: "VmRSS") }
 
     /// The program's own memory in bytes, without pages of files: the kernel decides how many of these are in memory.
@@ -165,12 +165,12 @@ final class ServedProgram: Sendable {
         throw TestProblem("no \(name) in \(text)")
     }
 
-    /// The response to a GET, on a connection of its own.
+    /// The response to a GET, on a separate connection.
     func ask(_ target: String, from port: UInt16? = nil) async throws -> TestResponse {
         try await ask("GET", target, from: port)
     }
 
-    /// Has the rules loaded anew.
+    /// Has the rules loaded again.
     func reload() async throws -> TestResponse { try await ask("POST", "/reload", from: adminPort) }
 
     private func ask(_ method: String, _ target: String, from port: UInt16?) async throws -> TestResponse {

@@ -14,7 +14,7 @@ enum SimulatedMessages {
         /// The number of parts of its body.
         let count: Int
         var bytes: Int { SimulatedMessages.parts[..<count].reduce(0) { $0 + $1.readableBytes } }
-        /// True if rules give the body.
+        /// True if rules supply the body.
         let isGiven: Bool
     }
 

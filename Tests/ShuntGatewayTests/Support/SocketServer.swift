@@ -21,10 +21,10 @@ final class SocketServer: Sendable {
         let state = Mutex(State())
     }
 
-    /// How many connections were accepted.
+    /// The number of connections that were accepted.
     var connectionCount: Int { connections.state.withLock { $0.count } }
 
-    /// How many connections broke off when the server died.
+    /// The number of connections that broke off when the server died.
     var killedCount: Int { connections.state.withLock { $0.killed } }
 
     /// Listens until it is gone.
@@ -74,7 +74,7 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Listens again on the same port, which nobody else could take meanwhile.
+    /// Listens again on the same port, which no other program could take meanwhile.
     ///
     /// - Throws: When it cannot listen.
     func comeBack() throws {

@@ -31,7 +31,7 @@ struct TestResponse: Sendable, Hashable {
 struct TestConnection: ~Copyable {
     private let socket: LoopbackSocket
     private var reader: WireReader
-    /// Whether the head of a response has come and its end has not.
+    /// True if the head of a response has come and its end has not.
     private(set) var isWithinResponse = false
 
     init(port: UInt16) throws {
@@ -74,7 +74,7 @@ struct TestConnection: ~Copyable {
         return response
     }
 
-    /// Whether the other end has closed the connection, with nothing left to read.
+    /// Returns true if the other end has closed the connection, with nothing left to read.
     ///
     /// Waits for it.
     mutating func isAtEnd() throws -> Bool { try reader.isAtEnd() }

@@ -1,7 +1,7 @@
 #if Gateway
 import NginxOracle
 
-/// Somebody who listens to `/events`: a connection of its own, closed when the value goes away.
+/// A listener of `/events`: a separate connection, closed when the value goes away.
 final class TestEventStream: @unchecked Sendable {
     private let socket: LoopbackSocket
     private var received: [UInt8] = []

@@ -1,8 +1,8 @@
 #if Gateway
-/// What keeps a test from doing its work.
+/// A problem that keeps a test from doing its work.
 struct TestProblem: Error, CustomStringConvertible {
     let description: String
-    /// Whether it is that nothing came for so long that a test gives up.
+    /// True if it is that nothing came for so long that a test gives up.
     let isSilence: Bool
 
     init(_ description: String, isSilence: Bool = false) {

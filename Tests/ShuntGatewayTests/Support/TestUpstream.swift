@@ -17,7 +17,7 @@ final class TestUpstream: Sendable {
         }
     }
 
-    /// What to send back, byte for byte, and whether the connection is closed then.
+    /// The bytes to send back, and whether the connection is closed then.
     struct Reply: Sendable {
         var parts: [String]
         var closes = false
@@ -38,7 +38,7 @@ final class TestUpstream: Sendable {
     var port: UInt16 { server.port }
     var requests: [Received] { gathered.requests.withLock { $0 } }
     var url: String { "http://127.0.0.1:\(port)" }
-    /// How many connections were made.
+    /// The number of connections that were opened.
     var connectionCount: Int { server.connectionCount }
 
     /// - Parameters:

@@ -9,7 +9,7 @@ struct WireReader {
     private var space = [UInt8](repeating: 0, count: 65_536)
     private var hasEnded = false
 
-    /// Reads from a socket that somebody else closes.
+    /// Reads from a socket that another object closes.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// The next line without its end; nil where the other end has closed before it.
@@ -70,14 +70,14 @@ struct WireReader {
         throw TestProblem("chunks break off")
     }
 
-    /// What comes until the other end closes.
+    /// Reads until the other end closes.
     mutating func rest() throws -> [UInt8] {
         while try fill() {}
         defer { position = buffer.count }
         return Array(buffer[position...])
     }
 
-    /// Whether the other end has closed the connection, with nothing left to read.
+    /// Returns true if the other end has closed the connection, with nothing left to read.
     ///
     /// Waits for it.
     mutating func isAtEnd() throws -> Bool {

@@ -101,7 +101,7 @@ import Testing
         #expect(connection.handle(.received(Self.post(7))).count == 1)
     }
 
-    @Test("Of a feed the next element is read when the transport takes messages")
+    @Test("The next element of a feed is read when the transport takes messages")
     func feeds() {
         var connection = BridgeConnection()
         _ = connection.handle(.received(Self.post(1, "listen")))

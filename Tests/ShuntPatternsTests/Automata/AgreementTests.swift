@@ -9,7 +9,7 @@ import Testing
 ///
 ///     SHUNT_AUTOMATA_PAIRS=10000000 swift test --filter AgreementTests
 @Suite struct AgreementTests {
-    /// What random pairs came to.
+    /// The results of random pairs.
     struct Counts {
         var pairs = 0
         var matches = 0
@@ -74,7 +74,7 @@ import Testing
     @Test("Random expressions on random subjects", arguments: 1...8 as ClosedRange<UInt64>)
     func agrees(seed: UInt64) throws {
         let counts = try Self.compare(seed: seed, pairs: 25_000)
-        // The comparison says something only if both answers and most constructs occur.
+        // The comparison has a meaning only if both answers and most constructs occur.
         #expect(counts.matches * 5 > counts.pairs)
         #expect(counts.matches * 5 < counts.pairs * 4)
         #expect(counts.refusals.values.reduce(0, +) * 4 < counts.expressions)

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import Testing
 
-/// What single expressions accept, how large they come out, and what is refused.
+/// The languages and sizes of single expressions, and refused ones.
 @Suite struct AutomatonTests {
     @Test(arguments: [
         // Each with what it accepts and what it does not, between bars.
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Atomic and possessive parts that say the same without",
+        "Atomic and possessive parts with the same meaning without",
         arguments: [
             ("a++b", "a+b"), ("[^/]*+/", "[^/]*/"), ("(?>a|ab)c", "ac"), ("(?>a|b)*+c", "[ab]*c"),
             ("(?>a{0}a)a", "aa"), ("(?>(?:ab)*)abc", "(?!)"), ("^(?>(?:ab)*?)c", "^c"), ("(?>ab|a)b?c", "ab?c|abbc"),

@@ -17,7 +17,7 @@ func language(_ pattern: String) throws -> Language {
     .automaton(try automaton(pattern))
 }
 
-/// Why an expression has no automaton; nil if it has one.
+/// The reason why an expression has no automaton; nil if it has one.
 func refusal(_ pattern: String, limits: AutomatonLimits = .expression) throws -> AutomatonRefusal? {
     let expression = try expression(pattern)
     do throws(AutomatonRefusal) {

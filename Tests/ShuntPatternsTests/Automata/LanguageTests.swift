@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// What the documentation of the library shows.
+    /// The example of the library's documentation.
     @Test func documentedExample() throws {
         let old = try language("^/item-\\d+$")
         let new = try language("^/item-[0-9]{1,5}\\z")

@@ -78,7 +78,7 @@ import Testing
 }
 
 extension ByteArena {
-    /// Appends `bytes` and says where they are.
+    /// Appends `bytes` and returns where they are.
     fileprivate func adding(_ bytes: [UInt8]) -> ByteRange {
         let start = mark
         append(bytes)

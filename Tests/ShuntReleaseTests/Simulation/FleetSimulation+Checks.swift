@@ -1,6 +1,6 @@
 import ShuntFleet
 
-/// What must always hold.
+/// The conditions that must always be true.
 extension FleetSimulation {
     mutating func violate(_ text: String) { violations.append("\(now): \(text)") }
 
@@ -34,13 +34,14 @@ extension FleetSimulation {
         process.hasServed = true
         if !isOwn(serving.set) { violate("\(name) serves what nobody signed") }
         guard !options.hasAttacker, let truth else { return }
-        // Whoever cannot use the stable one, because it ended the process twice, keeps what it has.
+        // A node that cannot use the stable one, because it ended the process twice, keeps what it has.
         var isInside = serving.sequence <= stable.sequence || nodes[index].refuses(stable)
         // An old pointer of the fleet's own is followed as long as the carrier shows it.
         for pointer in isInside ? [] : [truth, shown] {
             isInside = isInside || pointer?.gives(serving.sequence, to: name) == true
         }
-        // Who is shown only what is older than what he has had is told nothing, and keeps what was for all when he was told last.
+        // A node that is shown only what is older than what it has had learns nothing, and keeps what was for all when
+        // it learned something last.
         if !isInside, serving.isConfirmed, let shown, let release = try? Release(decoding: shown.stable.payload) {
             isInside = release.sequence < process.node.memory.floor
         }

@@ -15,7 +15,7 @@ final class CheckedPointers {
 
 /// The fleet's own people, who use what they find in the carrier.
 extension FleetSimulation {
-    /// What a publisher or conductor finds: without an attacker only nodes are shown what is old.
+    /// The pointer that a publisher or conductor finds: without an attacker only nodes are shown what is old.
     var found: TrustedPointer? {
         checked.trusted(options.hasAttacker ? bytes : pastBytes[pastBytes.count - 1], by: fleet)
     }
@@ -54,12 +54,13 @@ extension FleetSimulation {
         write(found.document)
     }
 
-    /// Whether nodes may use a release: the fleet's own people have signed it, or published its set, and somebody goes back.
+    /// Returns true if nodes may use a release: the fleet's own people have signed it, or published its set for a
+    /// rollback.
     func isOwn(_ release: Release) -> Bool {
         if signed.contains(release) { return true }
         return options.hasRollbackKey && release.kind == .rollback && isOwn(release.set)
     }
 
-    /// Whether the fleet's own people have published a set.
+    /// Returns true if the fleet's own people have published a set.
     func isOwn(_ set: ShuntFleet.ContentName) -> Bool { signed.contains { $0.set == set } }
 }

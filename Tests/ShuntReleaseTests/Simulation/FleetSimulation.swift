@@ -12,7 +12,7 @@ struct FleetSimulation {
         /// The attacker has the key of the role `rollback`.
         var hasRollbackKey = false
         var hasFaults = true
-        /// When faults and attacks end; then everybody has to agree before `end`.
+        /// The time when faults and attacks end; then everybody has to agree before `end`.
         var quiet: Duration = .seconds(800)
         var end: Duration = .seconds(1200)
     }
@@ -34,14 +34,14 @@ struct FleetSimulation {
     let options: Options
     let fleet = TestFleet()
     private var generator: SeededGenerator
-    /// How much rarer faults are than they may be: where they come thick, hardly a release gets to the end.
+    /// A divisor of the frequency of faults: with many of them, hardly a release gets to the end.
     private let severity: Int
     private var agenda = Agenda<Item>()
     private(set) var now: Duration = .zero
     var nodes: [SimulatedNode]
     private var conductors = [FleetConductor(name: "one"), FleetConductor(name: "two")]
     var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
-    /// What `bytes` says, where it can be read.
+    /// The pointer in `bytes`, if it can be read.
     private(set) var shown: ReleasePointer?
     let checked = CheckedPointers()
     private var revision: UInt64 = 1
@@ -80,7 +80,8 @@ struct FleetSimulation {
         spreadMilliseconds: 500
     )
 
-    /// What a set does: every third is wrong, every fifth ends the process within its probation, every seventh is slow.
+    /// Returns true if a set is wrong: every third is, every fifth ends the process within its probation, every seventh
+    /// is slow.
     private func isWrong(_ set: ContentName) -> Bool { number(set) % 3 == 0 }
     private func isDeadly(_ set: ContentName) -> Bool { number(set) % 5 == 0 }
     private func number(_ set: ContentName) -> Int { numbers[set] ?? 1 }
@@ -162,7 +163,7 @@ struct FleetSimulation {
     private mutating func poll(_ index: Int, _ life: Int) {
         guard nodes[index].life == life else { return }
         agenda.add(.poll(index, life: life), at: now + .milliseconds(7000 + generator.below(6000)))
-        // What it said may have been lost.
+        // Its report may have been lost.
         if generator.chance(50), let status = nodes[index].process?.node.status { tell(index, status) }
         guard !(options.hasFaults && chance(20)) else { return }
         // Late, twice, or an older one than was read before.
@@ -285,7 +286,7 @@ struct FleetSimulation {
         case 0: if nodes[index].process != nil { crash(index) }
         case 1: nodes[index].clockError = Int64(generator.below(631_152_000)) - 315_576_000
         case 2:
-            // Somebody makes room after a while: one that cannot write undoes every rollout.
+            // An operator makes room after a while: one that cannot write undoes every rollout.
             nodes[index].isDiskFull = true
             agenda.add(.room(index), at: delay(40_000))
         case 3: bytes = generator.pick(pastBytes)

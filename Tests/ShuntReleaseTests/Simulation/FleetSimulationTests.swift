@@ -3,7 +3,7 @@ import ShuntFleet
 import TestSettings
 import Testing
 
-/// How many seeds are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
+/// The number of seeds that are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
 @Suite("A simulated fleet")
 struct FleetSimulationTests {
     static let firstSeed = UInt64(clamping: TestSettings.fleetSeed)
@@ -40,7 +40,7 @@ struct FleetSimulationTests {
         #expect(fleet.truth?.progress.reason == "a decision takes 700 µs at the 99th percentile, elsewhere 300 µs")
     }
 
-    @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump nobody does what he must not")
+    @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump no node breaks a rule")
     func faults() {
         for seed in Self.seeds {
             var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
@@ -49,8 +49,8 @@ struct FleetSimulationTests {
         }
     }
 
-    /// 7009053: a node keeps an aborted release for minutes, for it was for all when the node was told last, and since then the carrier
-    /// shows only pointers that the node must refuse.
+    /// 7009053: a node keeps an aborted release for minutes, for it was for all when the node last read a pointer, and
+    /// since then the carrier shows only pointers that the node must refuse.
     @Test("Seeds in which something was wrong once", arguments: [7_009_053] as [UInt64])
     func found(seed: UInt64) {
         var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
@@ -58,7 +58,7 @@ struct FleetSimulationTests {
         #expect(fleet.violations == [])
     }
 
-    @Test("Who may write everything and has no key gets nobody to run what was not signed, or what is older")
+    @Test("An attacker who may write everything and has no key gets no node to run what was not signed, or is older")
     func attacker() {
         for seed in Self.seeds {
             var options = FleetSimulation.Options()
@@ -71,8 +71,8 @@ struct FleetSimulationTests {
         }
     }
 
-    /// `SHUNT_FLEET_RELAYED` says how many nodes there are; 2,000 or fewer stand behind each relay.
-    @Test("Nodes behind relays have a release within seconds, and the carrier hears one word a second of each relay")
+    /// `SHUNT_FLEET_RELAYED` is the number of nodes; 2,000 or fewer are behind each relay.
+    @Test("Nodes with relays have a release within seconds, and the carrier gets one request a second of each relay")
     func relays() {
         let nodes = TestSettings.fleetRelayed
         let relays = max(5, (nodes + 1999) / 2000)

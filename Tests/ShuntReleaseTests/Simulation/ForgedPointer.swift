@@ -24,7 +24,7 @@ enum ForgedPointer {
         case 3: swap(&pointer.release, &pointer.stable)
         case 4: pointer.stable = generator.pick(past).release
         case 5:
-            // A release of his own, signed by himself, or with signatures of another.
+            // The attacker's own release, signed by himself, or with signatures of another.
             let own = fleet.release(generator.below(100) + 1, set: 1000 + generator.below(9))
             var envelope = fleet.signed(own, by: [TestKey("eve", [.publish, .approve, .rollback])])
             if generator.chance(50) { envelope.signatures = pointer.release.signatures }

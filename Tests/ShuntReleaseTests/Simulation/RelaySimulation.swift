@@ -25,7 +25,7 @@ struct RelaySimulation {
         var pointer: [UInt8]
         /// Nodes whose polls are held.
         var held: [Int] = []
-        /// What each node said last.
+        /// The last report of each node.
         var states: [Int: NodeStatus.State] = [:]
         var hasNews = false
     }
@@ -47,13 +47,13 @@ struct RelaySimulation {
     private var relays: [Relay]
     private var followers: [Follower]
     private var writes: [Int64: Int] = [:]
-    /// How long each poll is held.
+    /// The time that each poll waits.
     private static let patience = Duration.seconds(30)
     private static let published = Duration.seconds(60)
 
-    /// When the last node had the second release, from its being written on.
+    /// The time when the last node had the second release, from its being written on.
     private(set) var longest = Duration.zero
-    /// How many nodes say that they have it.
+    /// The number of nodes that report that they have it.
     private(set) var applied = 0
     /// The words that the carrier got in its busiest second.
     var busiest: Int { writes.values.max() ?? 0 }
@@ -76,7 +76,7 @@ struct RelaySimulation {
         let second = fleet.release(2, plan: plan)
         for index in followers.indices { agenda.add(.begin(index), at: delay(20_000)) }
         for relay in relays.indices { agenda.add(.gather(relay), at: delay(1000)) }
-        // Somebody without a key writes first, and one relay dies while the release passes.
+        // An attacker without a key writes first, and one relay dies while the release passes.
         let eve = fleet.pointer(fleet.release(3), stable: fleet.release(1), signers: [TestKey("eve", [.publish])])
         agenda.add(.write(eve.encoded), at: Self.published - .seconds(5))
         agenda.add(.write(fleet.pointer(second, stable: fleet.release(1)).encoded), at: Self.published)

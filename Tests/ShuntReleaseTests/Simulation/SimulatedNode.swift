@@ -6,17 +6,17 @@ struct SimulatedNode {
     let name: String
     /// Nil while it is down.
     var process: Process?
-    /// What is on the disk.
+    /// The content of the disk.
     var memory = NodeMemory()
     var sets: Set<ContentName> = []
     /// Counts the starts: what was under way for an earlier process means nothing to the next.
     var life = 0
-    /// When it is told next that time has passed.
+    /// The time of its next event for time that has passed.
     var wakeTime: Duration?
     /// The calendar clock is wrong by so many seconds.
     var clockError: Int64 = 0
     var isDiskFull = false
-    /// Since when it runs what the true pointer does not give it; nil while it does not.
+    /// The time since when it runs what the true pointer does not have for it; nil while it does not.
     var outsideSince: Duration?
 
     init(_ name: String) { self.name = name }
@@ -29,7 +29,8 @@ struct SimulatedNode {
         init(_ node: FleetNode) { self.node = node }
     }
 
-    /// Whether it has given a release up for itself: while it runs by what it knows, of which a full disk has kept less.
+    /// Returns true if it has given up on a release: while it runs by what it knows, of which a full disk has kept
+    /// less.
     func refuses(_ release: Release) -> Bool {
         let memory = process?.node.memory ?? memory
         return memory.isPoison(release.set) || memory.hasTried(release.sequence)
@@ -45,7 +46,7 @@ struct SimulatedNode {
 }
 
 extension ReleasePointer {
-    /// Whether it is the turn of a node for the release that is rolled out, which has this number.
+    /// Returns true if it is the turn of a node for the release that is rolled out, which has this number.
     func gives(_ sequence: Int, to name: String) -> Bool {
         guard let offered = try? Release(decoding: release.payload), offered.sequence == sequence else { return false }
         return progress.includes(name, rank: NodeRank.of(name, namespace: "web", sequence: sequence))

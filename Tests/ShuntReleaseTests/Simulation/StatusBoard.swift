@@ -1,12 +1,13 @@
 import ShuntFleet
 
-/// What the nodes have said, as a carrier keeps it: the last word of those that live, and of all about the release that is rolled out.
+/// The reports of the nodes, as a carrier keeps them: the last word of those that live, and of all about the release
+/// that is rolled out.
 struct StatusBoard {
     /// In the order of the names.
     private(set) var living: [NodeStatus] = []
     /// Stays where a node is heard of no more: one that was lost while it loaded is seen by it.
     private(set) var acknowledged: [String: NodeStatus.State] = [:]
-    /// Which of the names each node has, in their order, and who of them lives.
+    /// The index of each node's name in their order, and which of them live.
     private let ranks: [Int]
     private var alive: [Bool]
 

@@ -10,7 +10,7 @@ enum AncestorCases {}
 /// `|| scheme` and `|| accept` may follow), `#` is a remark. A question is `ID = URL -> ROUTE ; NAME=VALUE …` when the
 /// values are all there are, `ID ~ URL -> …` when there may be more, `-> nothing` when no route matches, and
 /// `-> !ambiguous` when no table can be made. `NAME` alone is a query item without a value, `-NAME` has none, `^NAME` is
-/// replaced by the caller, `*=` gives the components of the tail. `ID G VALUES -> URL` generates, and `-> !` fails.
+/// replaced by the caller, `*=` is the components of the tail. `ID G VALUES -> URL` generates, and `-> !` fails.
 struct AncestorTable: Sendable, CustomTestStringConvertible {
     struct Question: Sendable {
         var id: String
@@ -110,7 +110,7 @@ struct AncestorTable: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What is before and after the first `mark`.
+/// Returns the texts before and after the first `mark`.
 func cut(_ text: String, at mark: String) -> (String, String) {
     guard let range = text.firstRange(of: mark) else { return (text, "") }
     return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))

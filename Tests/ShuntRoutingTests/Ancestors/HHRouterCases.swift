@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What HHRouter does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of HHRouter, restated from its tests and documents; `AncestorCase` explains the form.
     static let hhrouter = #"""
         ---
         R /user/add/ || name block

@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What JLRoutes does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of JLRoutes, restated from its tests and documents; `AncestorCase` explains the form.
     static let jlroutes = #"""
         ---
         R /test

@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What MGJRouter does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of MGJRouter, restated from its tests and documents; `AncestorCase` explains the form.
     static let mgjrouter = #"""
         ---
         R mgj://category/家居

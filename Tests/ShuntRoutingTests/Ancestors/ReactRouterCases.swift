@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What ReactRouter does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of ReactRouter, restated from its tests and documents; `AncestorCase` explains the form.
     static let reactRouter = #"""
         ---
         R /

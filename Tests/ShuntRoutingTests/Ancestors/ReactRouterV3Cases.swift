@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What ReactRouterV3 does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of ReactRouterV3, restated from its tests and documents; `AncestorCase` explains the form.
     static let reactRouterV3 = #"""
         ---
         R /:id

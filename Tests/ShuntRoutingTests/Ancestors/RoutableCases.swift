@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What Routable does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of Routable, restated from its tests and documents; `AncestorCase` explains the form.
     static let routable = #"""
         ---
         R users/:user_id

@@ -1,5 +1,5 @@
 extension AncestorCases {
-    /// What ZIKRouter does, restated from its tests and documents; `AncestorCase` explains the form.
+    /// The behaviour of ZIKRouter, restated from its tests and documents; `AncestorCase` explains the form.
     static let zikrouter = #"""
         ---
         R app://host

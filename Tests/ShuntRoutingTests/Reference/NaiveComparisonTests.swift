@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Frozen table and naive matcher")
 struct NaiveComparisonTests {
-    /// Adds random routes, leaving out those that cannot be told from others.
+    /// Adds random routes, leaving out those that cannot be distinguished from others.
     private func randomTable(
         _ random: inout RandomRoutes,
         groups: Bool,
@@ -100,7 +100,8 @@ struct NaiveComparisonTests {
             for _ in 0..<40 {
                 guard let match = table.match(random.path()), let name = match.route.name else { continue }
                 let values = Dictionary(uniqueKeysWithValues: match.parameters.map { ($0.name, $0.value) })
-                // A value of a tail may hold a slash that was escaped; joined to others it cannot be told from them.
+                // A value of a tail may hold a slash that was escaped; joined to others it cannot be distinguished from
+                // them.
                 if match.wildcardComponents?.contains(where: { $0.contains("/") }) ?? false { continue }
                 do {
                     let url = try table.generate(route: name, values: values)

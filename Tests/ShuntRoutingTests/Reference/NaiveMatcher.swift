@@ -55,7 +55,7 @@ struct NaiveMatcher {
             .map(\.element)
     }
 
-    /// Whether the first goes first; nil when neither does.
+    /// Returns true if the first goes first; nil when neither does.
     static func precedes(_ first: Candidate, _ second: Candidate) -> Bool? {
         if first.level != second.level { return first.level > second.level }
         for (one, two) in zip(first.ranks, second.ranks) where one != two { return one < two }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What `docs/architecture.md` says it takes to add a flag: a row, and a field of the settings.
+/// The steps of `docs/architecture.md` for adding a flag: a row, and a field of the settings.
 @Suite struct AddedDirectiveTests {
     private static let table = DirectiveTable(
         DirectiveTable.standard.all + [.flag("list_files", [.server, .location], \.listsDirectories)]

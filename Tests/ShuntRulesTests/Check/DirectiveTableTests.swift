@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// Where each deciding directive of nginx may stand and how many arguments it takes, as nginx 1.22.1 answered when it
+/// The contexts and the numbers of arguments of each deciding directive of nginx, as nginx 1.22.1 answered when it
 /// was asked with every directive in every block.
 @Suite struct DirectiveTableTests {
     /// Blocks around a directive.
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Our own directives: where they may stand, and the fewest and most arguments.
+    /// Our own directives: where they may be, and the fewest and most arguments.
     static let own: [(String, String, ClosedRange<Int>, Bool)] = [
         ("rename_host", "top match if", 2...2, false), ("rewrite_url", "top match if", 2...3, false),
         ("degrade", "top match if", 2...9, false), ("block", "top match if server", 1...9, false),
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// What comes back has only right directives, with keywords, and nothing that is ignored.
+    /// The result has only right directives, with keywords, and nothing that is ignored.
     @Test func keepsOnlyWhatIsRight() {
         var source = RuleFiles.load(
             text: """

@@ -81,7 +81,7 @@ import Testing
         #expect(try Self.refused(text) == names)
     }
 
-    @Test("What rules or the caller accept is not refused")
+    @Test("Directives that rules or the caller accept are not refused")
     func accepted() throws {
         let text = "server { mirror /x; proxy_cache a; slice 1m; }"
         #expect(try Self.refused(text) == ["mirror", "proxy_cache", "slice"])
@@ -90,7 +90,7 @@ import Testing
         #expect(try Self.refused("ignore_directive proxy_cache slice; \(text)") == ["mirror"])
     }
 
-    @Test("Whoever decides without the gateway is warned of the gates that only it has")
+    @Test("A decision without the gateway is warned of the gates that only it has")
     func gateway() throws {
         let text = "server { auth_basic x; location / { auth_basic off; } location /a { auth_basic y; } }"
         let rules = try RuleSet(text: text)
@@ -114,7 +114,7 @@ import Testing
         #expect(throws: RuleSetError.self) { _ = try RuleSet(text: "ignore_directive proxy_pass;") }
     }
 
-    @Test("What has no effect is counted in one line, and listed on request")
+    @Test("Directives without effect are counted in one line, and listed on request")
     func withoutEffect() throws {
         let rules = try RuleSet(
             text: "user x; pid p;\nserver { gzip on; gzip off; resolver a; tcp_nodelay on; return 200; }"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What people see of directives that have no effect here, or none that could be had.
+/// Messages about directives that have no effect here, or none that could be had.
 @Suite struct IgnoredMessageTests {
     @Test func ignored() {
         expectStructureMessages(

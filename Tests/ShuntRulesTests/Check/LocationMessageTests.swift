@@ -1,6 +1,6 @@
 import Testing
 
-/// What people see when locations contradict each other.
+/// Messages about locations that contradict each other.
 @Suite struct LocationMessageTests {
     @Test func locations() {
         expectStructureMessages(

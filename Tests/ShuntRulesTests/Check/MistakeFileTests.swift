@@ -4,11 +4,11 @@ import ShuntRules
 import TestSettings
 import Testing
 
-/// Whole files as people write them before they know the language, in `Tests/Conformance/mistakes`: everything that is said
-/// about each, word for word.
+/// Whole files as people write them before they know the language, in `Tests/Conformance/mistakes`: everything that is
+/// reported about each, word for word.
 ///
-/// `SHUNT_RECORD_MISTAKES=1` writes down what is said. Read it before it is committed: the message has to name the place and
-/// the way out.
+/// `SHUNT_RECORD_MISTAKES=1` records the messages. Read it before it is committed: the message has to name the place
+/// and the way out.
 @Suite("Files of typical mistakes")
 struct MistakeFileTests {
     private static let folder = URL(filePath: #filePath, directoryHint: .notDirectory)
@@ -24,7 +24,7 @@ struct MistakeFileTests {
         #expect(Self.names.count >= 30)
     }
 
-    @Test("What is said", arguments: names)
+    @Test("The messages", arguments: names)
     func whatIsSaid(_ name: String) throws {
         let expectation = Self.folder.appending(path: name + ".expected", directoryHint: .notDirectory)
         let diagnostics: [Diagnostic]

@@ -3,7 +3,7 @@ import ShuntRouting
 import ShuntRules
 import Testing
 
-/// Where a message points, and what it advises there.
+/// The places of messages, and the advice there.
 @Suite("Places of messages and advice")
 struct PlaceTests {
     private func diagnostics(_ rules: String, routing: RoutingOptions = RoutingOptions()) -> [Diagnostic] {
@@ -37,13 +37,13 @@ struct PlaceTests {
         #expect(found.code == "routing-twice")
         #expect(found.severity == .warning)
         #expect(found.location.description == "rules.conf:2:1")
-        // What stands in the rules counts.
+        // What is in the rules counts.
         let set = try RuleSet(text: rules, routing: .jlroutes)
         #expect(set.routes?.options == .reactRouter)
     }
 
     @Test(
-        "What is one too many is named, with the way out",
+        "One argument too many is named, with the way out",
         arguments: [
             ("server { return 204; rewrite ^/a /b; }", "this is never reached", "remove it, or put it first"),
             ("expect http://a.test/ forward http://a.test/ x;", "unexpected \"x\" after \"forward\"", "remove it"),
@@ -72,7 +72,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "A file that is not there, and one beside it that has nearly its name",
+        "A file that is not there, and one next to it that has nearly its name",
         arguments: [
             ("blocklist lists/adds.txt;", "did you mean \"lists/ads.txt\"?"),
             ("include mime.type;", "did you mean \"mime.types\"?"), ("blocklist lists/none.txt;", nil),
@@ -97,7 +97,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "What is wrong with the default of a route",
+        "Mistakes in the default of a route",
         arguments: [
             ("route /a a default=page;", "1:12", "a default is a name and a value, not \"page\""),
             ("route /a a default=:1;", "1:12", "a default is a name and a value, not \":1\""),

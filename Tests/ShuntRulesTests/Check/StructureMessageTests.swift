@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What people see when directives are unknown, misplaced or incomplete.
+/// Messages about directives that are unknown, misplaced or incomplete.
 @Suite struct StructureMessageTests {
     @Test func unknownDirective() {
         expectStructureMessages(

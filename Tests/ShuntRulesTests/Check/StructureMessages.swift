@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// Checks the structure of one rule file and compares everything that is said about it.
+/// Checks the structure of one rule file and compares everything that is reported about it.
 func expectStructureMessages(
     _ rules: String,
     _ expected: String,

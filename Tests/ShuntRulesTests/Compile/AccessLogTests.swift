@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Access logs")
 struct AccessLogTests {
-    /// What people see of directives.
+    /// Messages about directives.
     static let messages: [(rules: String, message: String)] = [
         (
             "access_log off x;",
@@ -91,11 +91,11 @@ struct AccessLogTests {
                  |                                  ^~~~~~~ did you mean "$status"?
             """
         ),
-        // A format that no log has says nothing.
+        // A format that no log has is not reported.
         ("log_format a $nonsense; access_log /l;", ""),
     ]
 
-    @Test("Mistakes are told", arguments: messages)
+    @Test("Mistakes are reported", arguments: messages)
     func mistakes(rules: String, message: String) {
         let found: [Diagnostic]
         do throws(RuleSetError) {

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntRules
 import Testing
 
-/// The block of `expect`: what else a test says about its request, and about what comes of it.
+/// The block of `expect`: the other parts of a test for its request and its outcome.
 @Suite("Blocks of expectations")
 struct ExpectationBlockTests {
     private static let rules = """
@@ -65,7 +65,7 @@ struct ExpectationBlockTests {
         "/x respond 405 { host hops.example; method POST; }",
     ]
 
-    @Test("What holds is accepted", arguments: right)
+    @Test("A test that is met is accepted", arguments: right)
     func met(_ expectation: String) throws {
         #expect(try RuleSet(text: Self.rules + "expect \(expectation)\n").diagnostics.isEmpty)
     }
@@ -124,7 +124,7 @@ struct ExpectationBlockTests {
         ),
     ]
 
-    @Test("What does not hold is an error at its entry", arguments: wrong)
+    @Test("An unmet part is an error at its entry", arguments: wrong)
     func unmet(_ expectation: String, _ place: String, _ message: String) throws {
         let error = #expect(throws: RuleSetError.self) { try RuleSet(text: Self.rules + "expect \(expectation)\n") }
         let diagnostic = try #require(error?.diagnostics.first)
@@ -136,7 +136,7 @@ struct ExpectationBlockTests {
         #expect(String(line)?.hasPrefix(place) == true, "\(diagnostic.location)")
     }
 
-    @Test("All parts that are wrong are told at once")
+    @Test("All unmet parts are reported at once")
     func all() {
         let test = Self.at("/hello", "respond", "body x; answer X-Y; by rules.conf:1;")
         let error = #expect(throws: RuleSetError.self) { try RuleSet(text: Self.rules + "expect \(test)\n") }
@@ -144,7 +144,7 @@ struct ExpectationBlockTests {
     }
 
     @Test(
-        "What is no test is refused, with a suggestion",
+        "A text that is not a test is refused, with a suggestion",
         arguments: [
             ("inptu $v 1;", "unknown-entry", "did you mean \"input\"?"),
             ("colour red;", "unknown-entry", "there are method, header, input, remote, listen, time, host, file, "),

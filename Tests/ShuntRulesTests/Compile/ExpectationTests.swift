@@ -21,7 +21,7 @@ struct ExpectationTests {
         """
 
     @Test(
-        "What holds is accepted",
+        "A test that is met is accepted",
         arguments: [
             "https://ads.test/ block", "https://ads.test/ block 410", "kl://Pay/7 degrade",
             "kl://Pay/7 degrade https://m.test/pay", "http://old.test/a redirect", "http://old.test/a redirect 301",
@@ -35,12 +35,12 @@ struct ExpectationTests {
     func met(_ expectation: String) throws {
         let ruleSet = try RuleSet(text: Self.rules + "expect \(expectation);\n")
         #expect(ruleSet.diagnostics.isEmpty)
-        // Tests may stand before what they test.
+        // Tests may be before what they test.
         _ = try RuleSet(text: "expect \(expectation);\n" + Self.rules)
     }
 
     @Test(
-        "What does not hold is an error that says what is so",
+        "An unmet test is an error with the actual decision",
         arguments: [
             ("https://ads.test/ block 403", "expected \"block 403\", but got \"block 410\", by rules.conf:1:1"),
             (
@@ -74,7 +74,7 @@ struct ExpectationTests {
         #expect(diagnostic.location.line == 11 && diagnostic.location.column == 8)
     }
 
-    @Test("All that fail are told at once, and none is made of rules that have errors")
+    @Test("All that fail are reported at once, and none is run on rules with errors")
     func all() {
         let tests = "expect https://a.test/ block;\nexpect https://a.test/ forward;\nexpect https://b.test/ block;\n"
         let unmet = #expect(throws: RuleSetError.self) { try RuleSet(text: tests) }
@@ -84,7 +84,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "What is no expectation is refused",
+        "A text that is not an expectation is refused",
         arguments: [
             ("https://a.test/", "argument-count"), ("https://a.test/ blocked", "unknown-decision"),
             ("https://a.test/ route", "missing-route"), ("https://a.test/ block 99", "invalid-status"),
@@ -108,7 +108,7 @@ struct ExpectationTests {
         #expect(error?.diagnostics.first?.location.line == 100_001)
     }
 
-    @Test("Tests of an expression that takes long come to an end soon")
+    @Test("Tests of an expression that takes long end soon")
     func slowExpressions() {
         let url = "https://a.test/" + String(repeating: "a", count: 3000) + "!Z"
         let tests = String(repeating: "expect \(url) forward;\n", count: 10)

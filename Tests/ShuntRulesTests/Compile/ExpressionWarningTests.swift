@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntRules
 import Testing
 
-/// What is said of regular expressions, wherever they stand.
+/// Warnings of regular expressions, wherever they are.
 @Suite struct ExpressionWarningTests {
     private static let rules = [
         "block ~ \"^kl://(a+)+$\";", "rename_host \"~^(a+)+$\" b.test;", "remove_args \"~(a+)+\";",

@@ -95,7 +95,7 @@ struct HostListTests {
                 "allowed.example", "start.example", "plain.example", "other.txt",
             ]
         ),
-        // A list of this form without the line that says so.
+        // A list of this form without the line that marks it.
         ("!Blocklist\n||bare.example^$third-party\n", 1, ["bare.example"], []),
         // Lines of all forms, line ends of all kinds, no line end at all.
         ("||mixed.example^\r\nplain.example\r\n0.0.0.0 ads.example", 3, ["mixed.example", "ads.example"], ["plain"]),
@@ -105,7 +105,7 @@ struct HostListTests {
     ]
 
     @Test(
-        "What is more than a host has the host as the way out",
+        "A line with more than a host has the host as the way out",
         arguments: [
             ("https://ads.example/", "write ads.example"), ("ads.example:80", "write ads.example"),
             ("ads.example/banner", "write ads.example"), ("two words.example", nil), ("a..example", nil),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Redirects of upstreams")
 struct RedirectTests {
-    /// What people see of a mistake, for a location with a `proxy_pass` behind the directives.
+    /// Messages about a mistake, for a location with a `proxy_pass` after the directives.
     static let messages: [(directives: String, message: String)] = [
         (
             "proxy_redirect Default;",
@@ -74,7 +74,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "What matches everything, or never has a value, is warned of",
+        "A redirect that matches everything, or never has a value, has a warning",
         arguments: [("~ /a", "empty-regex"), ("~* /a", "empty-regex"), ("~^/(a) /$2", "missing-capture")]
     )
     func warns(_ words: String, _ code: String) throws {
@@ -82,7 +82,7 @@ struct RedirectTests {
         #expect(try RuleSet(text: rules).diagnostics.map(\.code) == [code])
     }
 
-    /// What becomes of a Location for a request; nil where it goes on as it is.
+    /// Returns the changed Location for a request; nil if it continues unchanged.
     private func rewritten(_ location: String, _ rules: String, _ target: String = "/") throws -> String? {
         let ruleSet = try RuleSet(text: rules)
         var evaluation = Evaluation(ruleSet.program)
@@ -92,7 +92,7 @@ struct RedirectTests {
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("A request has the values of its own and of its location")
+    @Test("A request has its own values and those of its location")
     func values() throws {
         let rules = """
             server {
@@ -145,7 +145,7 @@ struct RedirectTests {
         #expect(try rewritten(String(repeating: "a", count: 60) + "!", rules)?.hasPrefix("/next") == true)
     }
 
-    @Test("Only a proxy redirects, and a level says it for all below it")
+    @Test("Only a proxy redirects, and a level sets it for all below it")
     func levels() throws {
         #expect(try rewritten("http://up.test/a", "server { proxy_redirect http://up.test/ /b/; }") == nil)
         let rules = "http { proxy_redirect / /http/; server { location / { proxy_pass http://up.test; } } }"

@@ -49,7 +49,7 @@ struct UpstreamGroupTests {
         #expect(ConfigurationUnits.seconds(Array(text.utf8)[...]) == seconds)
     }
 
-    @Test("What is no time", arguments: ["", "s", "5x", "1s1m", "1m1m", "1ms", "-1", "1 5", "99999999999y"])
+    @Test("Invalid times", arguments: ["", "s", "5x", "1s1m", "1m1m", "1ms", "-1", "1 5", "99999999999y"])
     func noTimes(_ text: String) {
         #expect(ConfigurationUnits.seconds(Array(text.utf8)[...]) == nil)
     }
@@ -68,7 +68,7 @@ struct UpstreamGroupTests {
     }
 
     @Test(
-        "What has no effect is a warning",
+        "A setting without effect is a warning",
         arguments: [("random two least_time=header", "unused-balancing"), ("queue 5", "not-served")]
     )
     func warnings(_ text: String, _ code: String) throws {
@@ -77,7 +77,7 @@ struct UpstreamGroupTests {
     }
 
     @Test(
-        "What is no method",
+        "Invalid methods",
         arguments: [
             ("hash $uri x;", "invalid-value"), ("random three;", "invalid-value"), ("random two x;", "invalid-value"),
             ("hash $nothing;", "unknown-variable"), ("hash $uri; server b backup;", "unsupported-backup"),

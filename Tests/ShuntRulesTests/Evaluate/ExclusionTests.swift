@@ -3,12 +3,12 @@ import Testing
 
 @testable import ShuntRules
 
-/// Tests of one `if` that are looked up at once come to what they come to one after another.
+/// Tests of one `if` that are looked up at once have the same result as one after another.
 @Suite struct ExclusionTests {
     private static let urls = ["kl://a/x", "kl://b/x", "kl://c/yy", "kl://d/x", "kl://e/x", "kl://zz/x"]
 
     @Test(
-        "Which of many tests excludes a URL",
+        "The one of many tests that excludes a URL",
         arguments: [
             ("$url !~ ^kl://(a) && $url !~ ^kl://(b) && $url !~ ^kl://(c)/(y+) && $url !~ ^kl://(d)", true),
             ("$url ~ ^kl://(a) || $url ~ ^kl://(b) || $url ~ ^kl://(c)/(y+) || $url ~ ^kl://(d) || $url ~ e", true),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// The phases one by one, each from the state that it finds to the one that it leaves.
+/// The phases one by one, each from the state that it finds to the state that it leaves.
 @Suite struct PhaseTests {
     private static func evaluation(_ rules: String) throws -> Evaluation {
         Evaluation(try RuleSet(text: rules).program)
@@ -133,7 +133,7 @@ import Testing
 }
 
 extension PhaseTests {
-    @Test("A request that intake refuses comes to no rule")
+    @Test("A request that intake refuses reaches no rule")
     func intake() throws {
         var evaluation = try Self.evaluation("block ~ .; server { return 200; }")
         for url in ["no url", "http://[::1/", ""] {

@@ -1,7 +1,7 @@
 import ShuntRules
 import Testing
 
-@Suite("Where a request arrived")
+@Suite("The place where a request arrived")
 struct RequestFieldsTests {
     @Test(
         "Addresses and ports",
@@ -36,7 +36,7 @@ struct RequestFieldsTests {
     }
 
     @Test(
-        "What is neither",
+        "Texts that are neither",
         arguments: [
             "", ":", ":80", "0", "65536", "99999999999999999999", "a", "a:80", "1.2.3.4:", "1.2.3.4:x", "::1",
             "[1.2.3.4]:80", "[::1", "[::1]x", "https://", "ftp://80",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// The paths of rewrites, and which of them are made of what lies beside the rule.
+/// The paths of rewrites, and which of them are made of what is next to the rule.
 @Suite struct RewritePathTests {
     @Test("A rule and its path lie in one line of cache")
     func size() { #expect(MemoryLayout<RewriteRecord>.stride == 64) }

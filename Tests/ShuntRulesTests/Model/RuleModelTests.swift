@@ -47,7 +47,7 @@ struct RuleModelTests {
         #expect(rules.last?.answer?.text?.constant == Array("ok".utf8))
     }
 
-    @Test("A location knows its server, the one around it, and those beside it")
+    @Test("A location knows its server, the one around it, and those next to it")
     func locations() throws {
         let model = try Self.model(
             """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What is loaded for a path, and in which order.
+/// The files that are loaded for a path, and their order.
 @Suite struct RuleFilesTests {
     private func names(_ source: ParsedRules) -> [String] {
         source.directives.map { ([$0.name] + $0.arguments).map(\.text).joined(separator: " ") }
@@ -71,7 +71,7 @@ import Testing
         let source = RuleFiles.load("/r/main.conf", from: files)
         #expect(source.directives.map { $0.block?.map(\.name.text) } == [["x", "y"], ["x", "y"]])
         #expect(source.files.count == 2)
-        // Its problem is told once.
+        // Its problem is reported once.
         #expect(codes(source) == ["/r/s:1:4 error unexpected-brace"])
     }
 

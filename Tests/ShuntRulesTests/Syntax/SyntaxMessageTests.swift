@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What people see when the grammar of a rule file is broken, whole: place, line, caret, suggestion.
+/// Messages about broken grammar of a rule file, whole: place, line, caret, suggestion.
 @Suite struct SyntaxMessageTests {
     private func check(_ rules: String, _ expected: String) {
         var source = RuleFiles.load(text: rules)

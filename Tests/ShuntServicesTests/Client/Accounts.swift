@@ -6,7 +6,7 @@ import ShuntInterfaces
 import ShuntModules
 import Synchronization
 
-/// What a server of accounts answers.
+/// The actions of a server of accounts.
 enum Account {
     struct Credentials: Codable, Hashable, Sendable { var username, password: String }
     struct Session: Codable, Hashable, Sendable { var token: String }
@@ -59,7 +59,7 @@ final class StubTransport: HTTPTransport {
 
     var sent: [HTTPExchange] { kept.withLock { $0 } }
 
-    /// What was sent, as method and URL.
+    /// The requests that were sent, as method and URL.
     var lines: [String] { sent.map { "\($0.request.method) \($0.url) \(String(decoding: $0.body, as: UTF8.self))" } }
 
     func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply {

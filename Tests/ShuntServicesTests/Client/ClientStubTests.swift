@@ -6,9 +6,9 @@ import ShuntModulesTesting
 import Synchronization
 import Testing
 
-/// What plugins and stubs of a network layer do, said with interceptors and replacements.
+/// Plugins and stubs of a network layer, written as interceptors and replacements.
 @Suite struct ClientStubTests {
-    /// How many requests are under way, and how many there were.
+    /// The number of requests that are under way, and how many there were.
     final class Activity: Sendable {
         private let counts = Mutex((now: 0, all: 0))
 
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("The statuses of a success are those that the action says", arguments: [200, 204, 299, 300, 404])
+    @Test("The statuses of a success are those of the action", arguments: [200, 204, 299, 300, 404])
     func accepting(status: Int) async throws {
         struct Lenient: ProgramModule {
             func define(_ definition: inout ModuleDefinition<NoValue>) {

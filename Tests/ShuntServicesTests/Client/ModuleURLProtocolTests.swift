@@ -22,7 +22,7 @@ import FoundationNetworking
     static let hang = ModuleAction<NoValue, NoValue>("hang", at: "tandem://login/hang")
     static let ticks = ModuleFeed<NoValue, Int>("ticks", at: "tandem://login/ticks")
 
-    /// What became of a call that never answers.
+    /// The end of a call that never answers.
     final class Fate: Sendable {
         private let kept = Mutex("not asked")
 

@@ -94,7 +94,7 @@ import Testing
         #expect(transport.sent.count == 4)
     }
 
-    @Test("H5: no connection, and a time-out that the transport tells of")
+    @Test("H5: no connection, and a time-out that the transport reports")
     func unreachable() async throws {
         struct Refused: Error {}
         for (error, expected) in [(Refused() as any Error, "unreachable"), (ClientError.timedOut, "timedOut")] {
@@ -230,7 +230,7 @@ import Testing
         #expect(transport.sent.isEmpty)
     }
 
-    @Test("What cannot be asked of a server is found before anything runs")
+    @Test("Actions that a server cannot answer are found before anything runs")
     func mistakes() throws {
         struct Wrong: ProgramModule {
             func define(_ definition: inout ModuleDefinition<NoValue>) {
@@ -260,7 +260,7 @@ import Testing
         #expect(throws: AssemblyError.self) { try alone.build() }
     }
 
-    @Test("H16: an action that a server answers is no way to that server for the network")
+    @Test("H16: an action that a server answers does not let the network reach that server")
     func openProxy() async throws {
         let shared = ModuleAction<Account.UserID, Account.User>(
             "Account.shared",

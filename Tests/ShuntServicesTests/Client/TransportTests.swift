@@ -44,7 +44,7 @@ import FoundationNetworking
         return HTTPExchange(request, body: Array(body.utf8))
     }
 
-    /// What came of an exchange, in a word.
+    /// The result of an exchange, in a word.
     private static func outcome(_ kind: Kind, _ exchange: HTTPExchange, waiting seconds: Int = 30) async throws
         -> String
     {
@@ -81,7 +81,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("The bytes of an answer are told as they come", arguments: Kind.allCases)
+    @Test("The bytes of an answer are passed on as they come", arguments: Kind.allCases)
     func progress(_ kind: Kind) async throws {
         try await ScriptedServer.run { base in
             let seen = Mutex<[(received: Int, expected: Int?)]>([])
@@ -94,7 +94,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("H5: nobody listens, and a server that never answers", arguments: Kind.allCases)
+    @Test("H5: no listener, and a server that never answers", arguments: Kind.allCases)
     func failures(_ kind: Kind) async throws {
         let gone = try await ScriptedServer.run { $0 }
         #expect(try await Self.outcome(kind, Self.exchange(gone, "/a")) == "unreachable")
@@ -118,7 +118,7 @@ import FoundationNetworking
     }
 }
 
-/// What a body gives, or the word for its error.
+/// The result of a body, or the word for its error.
 private func clientErrorOr(_ body: () async throws -> String) async -> String {
     var found = ""
     let error = await clientError { found = try await body() }

@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import Tracing
 
-/// What happened, in order.
+/// The events, in order.
 final class Log: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -22,7 +22,7 @@ final class Log: Sendable {
     func callAsFunction(_ line: String) { kept.withLock { $0.append(line) } }
 }
 
-/// A module that says when it starts and stops.
+/// A module that reports when it starts and stops.
 struct Noting: ProgramModule {
     static let work = ModuleAction<Bool, Int>("Noting.work")
     let name: String
@@ -44,7 +44,7 @@ struct Noting: ProgramModule {
     }
 }
 
-/// A server: serves until it is told to stop.
+/// A server: serves until it is stopped.
 struct Server: Service {
     let log: Log
     let isServing: @Sendable () -> Void
@@ -167,7 +167,7 @@ struct Server: Service {
         #expect(written.entries.first { $0.level == .warning }?.metadata["call"] == "kl://nothing")
     }
 
-    @Test("Metrics are named by contracts, and what nobody answers is one series")
+    @Test("Metrics are named by contracts, and unanswered calls are one series")
     func metrics() async throws {
         let metrics = TestMetrics()
         let modules = try Self.modules(["one"], Log(), in: Assembly(logger: .current, metrics: metrics, prefix: "m"))

@@ -18,7 +18,7 @@ struct ReloadServiceTests {
 
     static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
 
-    /// Says when somebody begins to listen for changes.
+    /// Reports when a task begins to listen for changes.
     private final class HeardSource: RuleSource {
         let rules: MemorySource
         let heard: AsyncStream<Void>.Continuation
@@ -54,7 +54,7 @@ struct ReloadServiceTests {
                 for await _ in listeners { break }
                 source.rules.replace(with: Self.rules("two"))
                 #expect(await seen.next()?.trigger == .source)
-                // Nothing tells when the service begins to hear signals, so the signal is sent until it is heard.
+                // Nothing shows when the service begins to hear signals, so the signal is sent until it is heard.
                 let hangups = Task {
                     while !Task.isCancelled {
                         kill(getpid(), SIGHUP)

@@ -307,7 +307,7 @@ import Testing
 }
 
 extension DispatchOutcome {
-    /// Why no route matched.
+    /// The reason why no route matched.
     fileprivate var miss: RouteMiss? {
         if case .unmatched(let miss) = self { miss } else { nil }
     }

@@ -1,7 +1,7 @@
-/// What the example rules decide about each of their sample requests.
+/// The decisions of the example rules about each of their sample requests.
 ///
 /// An outcome is the decision with its status, URL and body, `by` the rule that made it, the headers it adds, and `to`
-/// the route that a forwarded request comes to, with its parameters.
+/// the route that a forwarded request reaches, with its parameters.
 enum ExampleDecisions {
     static let table: [(request: String, outcome: String)] = read(
         #"""

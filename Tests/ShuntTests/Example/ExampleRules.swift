@@ -54,7 +54,7 @@ struct ExampleRules {
 struct ExampleRequest {
     /// The line.
     let line: String
-    /// What it asks for.
+    /// The request that is decided.
     let request: RuleRequest
 
     /// A request that names no time is made on an ordinary day.

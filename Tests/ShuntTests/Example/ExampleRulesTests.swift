@@ -10,7 +10,7 @@ struct ExampleRulesTests {
         #expect(example.warnings.map(\.message) == [])
     }
 
-    @Test("every sample is decided as the table says, with and without the index")
+    @Test("every sample is decided as in the table, with and without the index")
     func decisions() throws {
         let files = try ExampleRules.files()
         let example = try ExampleRules(files)
@@ -28,7 +28,7 @@ struct ExampleRulesTests {
 
     /// Directives without which the rule set does not load, because others refer to what they define.
     ///
-    /// What stands in their blocks is tried on its own.
+    /// What is in their blocks is tried on its own.
     private static let definitions = ["map", "geo", "split_clients", "input", "location @", "if", "server_name ~"]
 
     @Test("every directive and every listed host matters to a sample")

@@ -1,4 +1,4 @@
-/// Where the directives of a rule file stand, found without the parser of the engine.
+/// The place where the directives of a rule file are, found without the parser of the engine.
 enum RuleText {
     /// The ranges of all directives, with their blocks, in order; a block's directives follow the directive itself.
     static func directives(in text: String) -> [Range<Int>] {

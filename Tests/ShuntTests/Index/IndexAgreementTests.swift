@@ -2,7 +2,7 @@ import Shunt
 import TestSettings
 import Testing
 
-/// The index gives the decision, and the rule, that trying the rules one after another gives.
+/// The index finds the decision, and the rule, that trying the rules one after another finds.
 ///
 /// `SHUNT_INDEX_PAIRS` makes a run longer, 20,000 pairs of a rule set and a URL unless it is set, and `SHUNT_INDEX_SEED`
 /// begins with another seed than 1. Ten million take some minutes, optimized:

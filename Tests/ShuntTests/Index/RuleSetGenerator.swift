@@ -103,7 +103,7 @@ struct RuleSetGenerator {
         return lines
     }
 
-    /// An `if` with many tests on one variable, whose captures are seen behind it.
+    /// An `if` with many tests on one variable, whose captures are seen after it.
     private mutating func exclusions(_ scheme: String) -> String {
         let (variable, start) =
             random.chance(70)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Parentheses of conditions")
 struct ConditionNestingTests {
     @Test(
-        "Of a word with more than nest no more are cut off, each with a copy of the word",
+        "A word with more than may nest is cut no further, each time with a copy of the word",
         arguments: [("(", ""), ("(", "$host"), ("!(", "$host"), ("", "$host"), ("!", "$host")]
     )
     func tokens(before: String, after: String) {

@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// What reaches a limit fails with 500, and says which limit it is.
+/// Requests that reach a limit fail with 500 and the name of the limit.
 @Suite struct EvaluationLimitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
@@ -66,7 +66,7 @@ import Testing
         ),
     ]
 
-    @Test("What reaches a limit fails with 500", arguments: cases)
+    @Test("Requests that reach a limit fail with 500", arguments: cases)
     func fails(_ limit: Case) throws {
         for isLinear in [false, true] {
             var options = Engine.Options()
@@ -76,12 +76,12 @@ import Testing
             #expect(decision.kind == .fail)
             #expect(decision.status == 500)
             #expect(decision.reason == limit.reason)
-            // The next request has limits of its own.
+            // The next request has its own limits.
             #expect(engine.decide(RuleRequest(target: "bad", host: "a.test")).status == 400)
         }
     }
 
-    @Test("What stays below the limits is decided")
+    @Test("Requests below the limits are decided")
     func decides() throws {
         let rules =
             Self.chain(8, { "\($0)\($0)\($0)" }, "volatile; default x;")

@@ -5,7 +5,7 @@ import SeededRandom
 /// What the client sends has `aaa` in it wherever a value may look, and no way to make a value takes that out: the block
 /// holds for each length of the request, or the value outgrows a limit.
 struct GrowingRules {
-    /// Whether the rules are on whole URLs; else they stand in a server.
+    /// True if the rules are on whole URLs; else they are in a server.
     let isForURLs: Bool
     /// Outside of servers.
     private(set) var definitions: [String] = []
@@ -20,12 +20,12 @@ struct GrowingRules {
         random = SeededGenerator(seed: seed)
         isForURLs = random.chance(25)
         sources = ["$uri", "$request_uri", "$http_x_long", "$cookie_long", "$arg_long", "$args"]
-        // What a server makes of the path and the arguments stands in front of what reads them.
+        // What a server makes of the path and the arguments is in front of what reads them.
         if !isForURLs, random.chance(30) { changeTarget() }
         for number in 1...1 + random.below(6) { define("$v\(number)") }
     }
 
-    /// The rules, with the block and what stands behind it.
+    /// The rules, with the block and what follows it.
     mutating func text() -> String {
         let parts = isForURLs ? urlRules() : serverRules()
         return (definitions + ["map BIG $blocked { default 0; ~aaa 1; }"] + parts).joined(separator: "\n")

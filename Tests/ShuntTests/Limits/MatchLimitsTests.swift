@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// The expressions of one decision share its steps, and each decision has them anew.
+/// The expressions of one decision share its steps, and each decision has all of them.
 @Suite struct MatchLimitsTests {
     private static func engine(_ rules: String, _ limits: MatchLimits = .standard, isLinear: Bool = false) throws
         -> Engine
@@ -15,7 +15,7 @@ import Testing
     private static let hostile = RuleRequest(target: "/" + String(repeating: "a", count: 2000) + "!ab", host: "a.test")
 
     @Test(
-        "Where an expression could do harm, a request that reaches the limit fails",
+        "A request that reaches the limit of a harmful expression fails",
         arguments: [
             "server { if ($uri ~ \"^/(a+)+b\") { return 200; } return 204; }",
             "server { if ($uri !~ \"^/(a+)+b\") { return 200; } return 204; }",
@@ -39,7 +39,7 @@ import Testing
         #expect(engine.decide(RuleRequest(target: "/?x=aaaaaaaaaaaa!", host: "a.test")).status == 500)
     }
 
-    @Test("Each decision has all steps anew")
+    @Test("Each decision has all steps again")
     func renews() throws {
         let engine = try Self.engine(
             "server { if ($uri ~ \"^/(a+)+b$\") { return 200; } return 204; }",

@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// Decisions name the rule that they are owed to, also where nothing was found, or finding out took too long.
+/// Decisions name the rule that caused them, also where nothing was found, or finding out took too long.
 @Suite("The rule that is named")
 struct NamedRuleTests {
     private func line(_ rules: String, _ target: String, files: [String: String] = [:]) throws -> (Int?, Int?) {

@@ -32,7 +32,7 @@ import Testing
         let request = RuleRequest(target: target, host: "a.test")
         let whole = engine.decide(request)
         #expect(whole.status == status)
-        // Twice, as an evaluation is used anew.
+        // Twice, as an evaluation is used again.
         for _ in 0..<2 {
             let quick = engine.withQuickDecision(for: request) { $0.copy() }
             #expect((quick != nil) == isQuick)

@@ -19,7 +19,7 @@ import Testing
             }
     }
 
-    @Test("What a random rule set blocks, it blocks at every length", .timeLimit(.minutes(60)))
+    @Test("A request that a random rule set blocks is blocked at every length", .timeLimit(.minutes(60)))
     func blocks() throws {
         let first = TestSettings.growthSeed
         let count = TestSettings.growthSets

@@ -1,20 +1,20 @@
 import Shunt
 import Testing
 
-/// What happens to a request whose values outgrow their limit: it fails, whatever stands behind the rule that blocks it.
+/// A request whose values outgrow their limit fails, whatever is after the rule that blocks it.
 @Suite struct ValueGrowthTests {
     /// A way to make a value that is some eighty times as long as what the client sent.
     struct Growth: Sendable, CustomTestStringConvertible {
         var name: String
         /// Directives outside of servers.
         var definitions = ""
-        /// Directives of the server, before the one that blocks.
+        /// Directives of the server, before the blocking one.
         var rules = ""
         /// The variable that has the value.
         var variable = "$big"
-        /// Whether the URL phase knows the value.
+        /// True if the URL phase knows the value.
         var isKnownToURLs = true
-        /// Whether the value is made of what stands in a header.
+        /// True if the value is made of what is in a header.
         var isInHeaders = false
 
         var testDescription: String { name }
@@ -104,7 +104,7 @@ import Testing
         "add_header X-Seen \"BIG\" always; if (BIG ~ aaa) { return 403; }",
     ]
 
-    /// What the server does with everything else.
+    /// The rules of the server for everything else.
     static let others = [
         "",
         "return 200 ok;",
@@ -118,7 +118,7 @@ import Testing
         "error_page 500 =200 /ok;\nlocation = /ok { return 200 ok; }",
     ]
 
-    /// What is let through, or answered with a success.
+    /// Returns true for requests that are let through, or answered with a success.
     static func letsThrough(_ decision: Decision) -> Bool {
         switch decision.kind {
         case .forward, .redirect, .degrade: true
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("What blocks a short request lets no long one through", arguments: growths)
+    @Test("Rules that block a short request let no long one through", arguments: growths)
     func servers(_ growth: Growth) throws {
         for (number, block) in Self.blocks.enumerated() {
             // Every block meets every other rule, but not with each way to grow: there are too many.

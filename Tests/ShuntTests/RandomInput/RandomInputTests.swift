@@ -3,7 +3,7 @@ import Shunt
 import TestSettings
 import Testing
 
-/// What nobody would write, a bounded number of times: damaged rule text, URLs, requests and lists.
+/// Input that no author would write, a bounded number of times: damaged rule text, URLs, requests and lists.
 ///
 /// `SHUNT_RANDOM_INPUTS` makes a run longer, `SHUNT_RANDOM_SEED` repeats one.
 @Suite struct RandomInputTests {

@@ -1,14 +1,14 @@
 import Shunt
 import Testing
 
-/// Where a trace says that captures stand.
+/// The places of captures in a trace.
 @Suite struct TraceCaptureTests {
     private func steps(_ rules: String, _ url: String) throws -> [Trace.Step] {
         let (_, trace) = Engine(try RuleSet(text: rules)).explain(RuleRequest(url: url))
         return trace.steps.filter { !$0.captures.isEmpty }
     }
 
-    /// Each capture that stands in the subject, cut out of it.
+    /// Each capture that is in the subject, cut out of it.
     private func found(_ step: Trace.Step) throws -> [String?] {
         let subject = Array(try #require(step.subject).utf8)
         #expect(step.captureRanges.count == step.captures.count)
@@ -26,7 +26,7 @@ import Testing
         #expect(rewrite.captureRanges[1] == 4..<6)
     }
 
-    @Test("A test shows its value in a text of its own, and the captures stand in that")
+    @Test("A test shows its value in a separate text, with the captures in it")
     func conditions() throws {
         let rules = "server { if ($arg_v ~ ^(\\d+)\\.(\\d+)) { return 302 /$1/$2; } }"
         let test = try #require(try steps(rules, "http://h/?v=10.20").first)

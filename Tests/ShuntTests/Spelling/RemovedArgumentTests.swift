@@ -43,7 +43,7 @@ struct RemovedArgumentTests {
         #expect(served == "http://h.example/p" + left)
     }
 
-    @Test("A URL without such arguments is not touched: it is owed to no rule")
+    @Test("A URL without such arguments is not touched: no rule is named")
     func untouched() throws {
         let engine = Engine(try RuleSet(text: "remove_args a;"))
         #expect(engine.decide(RuleRequest(url: "https://h.example/?b")).rule == nil)
@@ -70,7 +70,7 @@ struct RemovedArgumentTests {
     }
 
     @Test(
-        "Mistakes are told",
+        "Mistakes are reported",
         arguments: [
             ("remove_args ~(a;", "invalid regular expression: missing closing parenthesis", 15),
             ("remove_args ~a)(b;", "invalid regular expression: unmatched closing parenthesis", 15),

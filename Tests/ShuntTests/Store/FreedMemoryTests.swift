@@ -19,7 +19,7 @@ import Testing
                 }
         }
 
-        /// Frees all but a few, without which the C library would give the rest back by itself.
+        /// Frees all but a few, without which the C library would return the rest without a call.
         func freeMost() {
             for (index, address) in addresses.enumerated() where index % 64 != 0 {
                 free(UnsafeMutableRawPointer(bitPattern: address))
@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// How many have memory of the system.
+        /// The number of pages that have memory of the system.
         var residentCount: Int {
             let page = UInt(getpagesize())
             return addresses.count { address in
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    /// In a process of its own, because other tests would take the freed blocks.
-    @Test("A reload gives it back")
+    /// In a separate process, because other tests would take the freed blocks.
+    @Test("A reload returns it")
     func givesBack() async {
         await #expect(processExitsWith: .success) {
             let count = 8192

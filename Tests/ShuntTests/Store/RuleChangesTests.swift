@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-@Suite("What changed")
+@Suite("The changes of a reload")
 struct RuleChangesTests {
     struct Case: Sendable {
         var name: String

@@ -47,7 +47,7 @@ private final class GatedSource: RuleSource {
         for gate in gates { gate.resume() }
     }
 
-    /// Tells of a change.
+    /// Reports a change.
     func tell() { teller.yield() }
 
     func load() async throws -> LoadedRules {
@@ -138,7 +138,7 @@ struct SharedReloadTests {
         source.set(1)
         async let stuck = store.reload(trigger: .signal)
         await source.loading()
-        // Slowness alone is no reason.
+        // Slowness alone is not a reason.
         clock.advance(by: .seconds(60))
         source.set(2)
         async let newer = store.reload()
@@ -147,7 +147,7 @@ struct SharedReloadTests {
         #expect(store.status.failureCount == 1)
         #expect(store.snapshot.version == 1)
         await source.loading(2)
-        // The first ends after all: nobody is told, and nothing is swapped.
+        // The first ends after all: nothing is reported, and nothing is swapped.
         source.letOne()
         source.letOne()
         let report = await newer

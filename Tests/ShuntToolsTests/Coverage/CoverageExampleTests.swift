@@ -89,7 +89,7 @@ struct CoverageExampleTests {
         )
     }
 
-    @Test("A rule is come to through another one, whose target has a variable")
+    @Test("A rule is reached through another one, whose target has a variable")
     func throughAVariable() throws {
         let rules = "server { rewrite ^/a/(.*)$ /b/$arg_x/$1; rewrite ^/b/q(c|d)/e$ /f break; }"
         let solver = RuleSolver(try RuleSet(text: rules), asOf: Self.asOf)
@@ -98,7 +98,7 @@ struct CoverageExampleTests {
         #expect(found?.description == "localhost/a/e?x=qc")
     }
 
-    @Test("The name of a rule stays when it moves in its file, and tells equal ones apart")
+    @Test("The name of a rule stays when it moves in its file, and distinguishes equal ones")
     func identifiers() throws {
         func names(_ rules: String) throws -> [String] {
             let items = RuleCoverage(try RuleSet(text: rules), .init()).items.filter { $0.kind == .rules }
@@ -109,7 +109,7 @@ struct CoverageExampleTests {
         let names2 = try names("# moved\nserver {\n\n    rewrite  ^/a$  /b;\n    rewrite ^/a$ /b;\n}\n")
         #expect(names1.count == 3 && Set(names1).count == 3)
         #expect(names2 == [names1[0], names1[2]])
-        // The first twelve digits of what any tool for SHA-256 gives.
+        // The first twelve digits of the output of any tool for SHA-256.
         #expect(RuleIdentifier.of(file: "r.conf", text: "return 204", number: 0) == "c29787dd0553")
     }
 }

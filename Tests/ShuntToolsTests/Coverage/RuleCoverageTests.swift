@@ -4,7 +4,7 @@ import ShuntTools
 import TestSettings
 import Testing
 
-/// What of the rules tests reach.
+/// The parts of the rules that tests reach.
 @Suite("Coverage")
 struct RuleCoverageTests {
     private static func report(_ rules: String, _ tests: [String], isLinear: Bool = false) throws -> TestReport {

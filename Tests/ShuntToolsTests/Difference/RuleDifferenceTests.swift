@@ -2,14 +2,14 @@ import Shunt
 import ShuntTools
 import Testing
 
-@Suite("What a change of rules changes for requests")
+@Suite("The changed outcomes of requests by a change of rules")
 struct RuleDifferenceTests {
     struct Case: CustomTestStringConvertible {
         var name: String
         var old: String
         var new: String
         var lines: [String]
-        /// What has changed, before and after, for each group; the most frequent first.
+        /// The outcomes before and after, for each group; the most frequent first.
         var groups: [String]
         var testDescription: String { name }
     }
@@ -116,7 +116,7 @@ struct RuleDifferenceTests {
         #expect(reverse.changed == difference.changed)
     }
 
-    @Test("Requests that the rules cannot tell apart are decided once; those that they can, each")
+    @Test("Requests that the rules cannot distinguish are decided once; others each")
     func distinct() throws {
         let headers = (0..<50)
             .map { #"{"url": "http://a/x", "headers": {"Accept": "\#($0)", "Cookie": "a=\#($0 % 5)"}}"# }
@@ -174,7 +174,7 @@ struct RuleDifferenceTests {
         #expect(budget.description == text)
     }
 
-    @Test("What is no budget", arguments: ["", "%", "-1", "1.5", "101%", "x", "1e3", "1 %"])
+    @Test("Invalid budgets", arguments: ["", "%", "-1", "1.5", "101%", "x", "1e3", "1 %"])
     func noBudgets(text: String) {
         #expect(ChangeLimit(text) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntTools
 
-/// Examples of rules: each is asked of an engine of its own, and of one that tries the rules one by one.
+/// Examples of rules: each is asked of a separate engine, and of one that tries the rules one by one.
 @Suite("Examples of rules")
 struct ExampleTests {
     private static let asOf = Timestamp(seconds: 1_793_491_200)  // 2026-11-01T00:00:00Z
@@ -20,7 +20,7 @@ struct ExampleTests {
         return found
     }
 
-    /// Asks for every example again what an explanation says of its rule, or what is counted of a setting or an entry.
+    /// Asks for every example again what an explanation has of its rule, or what is counted of a setting or an entry.
     private func check(_ found: [RuleExamples], _ ruleSet: RuleSet) throws {
         let model = ruleSet.model
         var targets: [String: CoverageTarget] = [:]
@@ -158,7 +158,7 @@ struct ExampleTests {
         )
     }
 
-    /// What a rule asks of a request, and what is found.
+    /// Requirements of a rule for a request, and the request that is found.
     static let requests: [(rules: String, rule: Int, hit: String)] = [
         ("server { root /w; if (-f $document_root/x) { return 403; } }", 0, "localhost/ {with /w/x}"),
         ("server { root /w; if (-d $document_root/x) { return 403; } }", 0, "localhost/ {with /w/x/}"),
@@ -220,7 +220,7 @@ struct ExampleTests {
         ("block ~ ^https?://a; block ~ ^https?://[^/]+/x;", 1, "http://b/x"),
     ]
 
-    @Test("What a rule asks of a request is found", arguments: requests)
+    @Test("The requirements of a rule for a request are found", arguments: requests)
     func found(_ asked: (rules: String, rule: Int, hit: String)) throws {
         let all = try examples(asked.rules)
         let found = all.filter { !$0.isTableEntry } + all.filter(\.isTableEntry)
@@ -252,7 +252,7 @@ struct ExampleTests {
         #expect(found[0].hits.map { $0.request.request.url } == ["/a", "/b"])
     }
 
-    @Test("What cannot be has a reason")
+    @Test("An impossible request has a reason")
     func reasons() throws {
         let found = try examples(
             """
@@ -264,7 +264,7 @@ struct ExampleTests {
         #expect(found[1].reason != nil && found[1].hits.isEmpty)
     }
 
-    @Test("A setting or an entry that others take all requests of says which")
+    @Test("A setting or an entry without requests names those that take them")
     func covered() throws {
         let found = try examples(
             """
@@ -282,7 +282,7 @@ struct ExampleTests {
         #expect(taken.map { $0.covers.map { "\($0.line):\($0.column)" } } == [["1:37", "1:53"], ["3:5", "4:5"]])
     }
 
-    @Test("A near miss of a rule for addresses is an address beside its network")
+    @Test("A near miss of a rule for addresses is an address next to its network")
     func neighbours() throws {
         let found = try examples("server { allow 10.0.0.0/8; deny all; }", hits: 3, misses: 8)
         #expect(found[0].hits.map { $0.request.request.remoteAddress } == ["10.0.0.1", "10.0.0.0", "10.255.255.255"])
@@ -301,7 +301,7 @@ struct ExampleTests {
         #expect(addresses.dropFirst().dropLast() == ArraySlice((0..<1_000).map { "10.\($0 / 250).\($0 % 250).1" }))
     }
 
-    @Test("The same rules give the same examples")
+    @Test("The same rules have the same examples")
     func stability() throws {
         let text = "map $http_a $b { x 1; y 2; } server { if ($b) { return 403; } rewrite ^/(x|y)/\\d+$ /z last; }"
         let first = try examples(text, hits: 3, misses: 8)

@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntTools
 import Testing
 
-@Suite("Which rules can send a request to a URL")
+@Suite("The rules that can send a request to a URL")
 struct TargetSourceTests {
     /// Rules, a target, and for each line that can send a request there the request.
     static let cases: [(rules: String, target: String, sources: [String])] = [
@@ -32,7 +32,7 @@ struct TargetSourceTests {
         ("rewrite_url ^kl://a/(.*)$ kl://b/$1 last;", "kl://b/x?y=1", ["1 kl://a/x?y=1"]),
         ("degrade ~ ^kl://Pay/(\\w+) https://m.test/pay/$1;", "/pay/a", ["1 kl://pay/a"]),
         ("rename_host old.test new.test;", "http://new.test/x?y=1", ["1 http://old.test/x?y=1"]),
-        // An earlier rule takes what would come to it.
+        // An earlier rule takes what would reach it.
         (
             "block host c.test;\nrewrite_url ^http://c\\.test/(.*)$ http://b.test/$1 301;",
             "http://b.test/x", []

@@ -4,7 +4,7 @@ import Testing
 
 /// Files of random words, blocks and comments with random white space between them.
 ///
-/// That nothing but white space changes is looked at here without the formatter's own reader: what is not white space
+/// That nothing but white space changes is checked here without the formatter's own reader: what is not white space
 /// stays, byte by byte, in its order.
 @Suite("Random files in the form")
 struct RandomFormTests {
@@ -53,7 +53,7 @@ struct RandomFormTests {
         }
     }
 
-    /// What is not white space, but for that at the ends of comments.
+    /// The bytes that are not white space, but for that at the ends of comments.
     private static func visible(_ text: String) -> [UInt8] { text.utf8.filter { !" \t\r\n".utf8.contains($0) } }
 
     @Test("Nothing but white space changes, and a second run changes nothing", arguments: [UInt64(1), 2, 3, 4])

@@ -14,7 +14,7 @@ struct RedirectListFixTests {
         return RedirectListFix(FormatSource(name: name, bytes: Array(text.utf8)), read)
     }
 
-    /// A list, its options, and the list when it is fixed; nil where it stays as it is.
+    /// A list, its options, and the list when it is fixed; nil where it stays unchanged.
     static let lists: [(name: String, options: String, text: String, fixed: String?)] = [
         ("l", "", "/a /b\n/b /c\n/c /d\n", "/a /d\n/b /d\n/c /d\n"),
         ("l", "", "/a -> /b\n/b /c;\n", "/a -> /c\n/b /c;\n"),
@@ -28,7 +28,7 @@ struct RedirectListFixTests {
         ("l", "base=https://w.test", "/a https://w.test/b\n/b /c\n", "/a /c\n/b /c\n"),
         ("l", "host=w.test", "/a https://w.test/b\n/b /c\n", "/a https://w.test/c\n/b /c\n"),
         ("l", "", "/a https://w.test/b\n/b /c\n", nil),
-        // A status that says more than both.
+        // A status that promises more than both.
         ("l", "", "/a /b 301\n/b /c 302\n", nil), ("l", "", "/a /b 308\n/b /c 301\n", nil),
         ("l", "", "/a /b 301\n/b /c 303\n", nil),
         ("l", "", "/a /b 302\n/b /c 301\n", "/a /c 302\n/b /c 301\n"),
@@ -101,7 +101,7 @@ struct RedirectListFixTests {
         "", "query=exact", "query=drop", "slash=either case=either", "base=https://h.test", "host=h.test",
     ]
 
-    @Test("Requests end where they ended, with the same method, and are told to last no longer", arguments: 1...8)
+    @Test("Requests end where they ended, with the same method, and last no longer", arguments: 1...8)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func pick(_ words: [String]) -> String { words.randomElement(using: &random) ?? "" }

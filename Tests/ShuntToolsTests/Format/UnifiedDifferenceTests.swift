@@ -24,7 +24,7 @@ struct UnifiedDifferenceTests {
         )
     }
 
-    @Test("Changes far apart have hunks of their own, near ones share one")
+    @Test("Changes far apart have separate hunks, near ones share one")
     func hunks() {
         let old = numbered(1...30)
         let far = difference(old, old.replacing("\n5\n", with: "\nfive\n").replacing("25\n", with: ""))

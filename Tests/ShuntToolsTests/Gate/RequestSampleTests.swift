@@ -36,13 +36,13 @@ import Testing
         #expect(kept() == ["3", "4"])
         sample.note(Self.request(5), reads: Self.reads, at: 9_000)
         #expect(kept() == ["5"])
-        // A clock that was set back begins anew.
+        // A clock that was set back begins again.
         sample.note(Self.request(6), reads: Self.reads, at: 500)
         #expect(kept() == ["6"])
     }
 
     @Test(
-        "Of a long request only those headers are kept that the rules read, and none is kept that is too long even so"
+        "Only the headers that the rules read are kept of a long request, and no request that is too long even so"
     )
     func isBounded() throws {
         let rules = try RuleArchive(["a.conf": "server { location / { if ($http_x_plan = gold) { return 204; } } }"])

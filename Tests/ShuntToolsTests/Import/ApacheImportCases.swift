@@ -1,6 +1,6 @@
 import Testing
 
-/// What is imported, and what the rules decide then.
+/// Imported files, and the decisions of their rules.
 extension ApacheImportTests {
     /// Requests with their decisions, as in a file of tests.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -10,21 +10,21 @@ struct ApacheImportTests {
         try ApacheImport.rules(from: [ApacheImport.Source(name: ".htaccess", text: text, folder: folder)])
     }
 
-    @Test("What has no counterpart is noted, and refused", arguments: closed)
+    @Test("Directives without a counterpart are noted, and refused", arguments: closed)
     func refusals(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.contains { $0.kind != .remark }, "\(imported.text)")
         try Self.check(imported, row)
     }
 
-    @Test("What is imported decides as it did", arguments: cases + servers)
+    @Test("Imported rules decide as before", arguments: cases + servers)
     func decisions(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.filter { $0.kind != .remark } == [], "\(imported.text)")
         try Self.check(imported, row)
     }
 
-    @Test("What stands outside of virtual hosts holds in them, in every order of the files", arguments: [false, true])
+    @Test("Directives outside of virtual hosts apply in them, in every order of the files", arguments: [false, true])
     func shared(isReversed: Bool) throws {
         let main =
             "<FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n<Directory />\nRequire all denied\n</Directory>\n"
@@ -80,7 +80,7 @@ struct ApacheImportTests {
     }
 
     @Test(
-        "What decides nothing has no note",
+        "Directives that decide nothing have no note",
         arguments: [
             ("FilterDeclare COMPRESS\nFilterProvider COMPRESS DEFLATE x\nCGIPassAuth On\nErrorDocument 100 /x", 0),
             ("AuthType Basic\nAuthName \"x\"\nAuthUserFile /x", 0), ("AuthType Basic\nRequire valid-user", 1),
@@ -266,7 +266,7 @@ struct ApacheImportTests {
         #expect(ImportedExpression.below("/", written) == expected)
     }
 
-    @Test("A file that is no configuration has an error with its line")
+    @Test("A file that is not a configuration has an error with its line")
     func errors() {
         #expect(throws: ImportError.self) { try Self.imported("<IfModule a>\nRewriteEngine on\n") }
         #expect(throws: ImportError.self) { try Self.imported("</IfModule>\n") }

@@ -176,7 +176,7 @@ struct CaddyImportTests {
         )
     }
 
-    @Test("Of two rewrites with the same matcher both run, of others the first")
+    @Test("Two rewrites with the same matcher both run, of others the first")
     func rewrites() throws {
         let imported = try imported(
             ":80\nrewrite /same /b\nrewrite /same /c\nrewrite /o* /d\nrewrite /* /e\nreverse_proxy app:1\n"
@@ -192,7 +192,7 @@ struct CaddyImportTests {
     }
 
     @Test(
-        "What protects and has no counterpart refuses",
+        "Protection without a counterpart refuses",
         arguments: [
             "basicauth /s* {\n Bob JDJh\n}\nrespond ok", "forward_auth app:9091 {\n uri /verify\n}\nrespond ok",
             "@m expression {path}.startsWith('/s')\nrespond @m 403\nrespond ok",

@@ -50,7 +50,7 @@ struct HAProxyMapTests {
         )
     }
 
-    @Test("A map gives the target of a redirect, and what it has for a sample is tested")
+    @Test("A map supplies the target of a redirect, and its value for a sample is tested")
     func redirects() throws {
         try check(
             """

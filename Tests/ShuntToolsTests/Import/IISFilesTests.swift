@@ -36,7 +36,7 @@ struct IISFilesTests {
     }
 
     @Test(
-        "A size that is no limit here, or no size, is left out with a note",
+        "A size that is not a limit here, or not a size, is left out with a note",
         arguments: [
             ("0", "0 means no limit here"), ("-1", "this is not a size"), ("1k", "this is not a size"),
             ("2147483648", "this is not a size"),

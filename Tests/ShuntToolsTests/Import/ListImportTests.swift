@@ -102,7 +102,7 @@ struct ListImportTests {
         )
     }
 
-    @Test("A file that is no list is an error")
+    @Test("A file that is not a list is an error")
     func errors() {
         for (name, text) in [("v.json", "{"), ("l.txt", "<html>")] {
             #expect(throws: ImportError.self) {

@@ -160,7 +160,7 @@ struct OtherImportTests {
     }
 
     @Test(
-        "What reads the URL after a change of the path, or the environment, is noted, and refused where it refuses",
+        "Rules that read the URL after a change of the path, or the environment, are noted or refused",
         arguments: [
             "http-request deny if { url_beg /x }", "http-request redirect location https://n%[pathq] code 302",
             #"http-request deny if { path_beg "${HOME}" }"#,

@@ -7,7 +7,7 @@ import Testing
 /// `SHUNT_DEAD_RULES` asks for more rules.
 @Suite("Proofs that rules are dead: how their work grows")
 struct DeadRuleWorkTests {
-    /// Rules that take everything of the rules behind them, each one of these.
+    /// Rules that take everything of the rules after them, each one of these.
     struct Form: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var begin = ""

@@ -5,7 +5,7 @@ import Testing
 @Suite("shunt lint: values of maps, and guards that another host, address or spelling avoids")
 struct LintBypassTests {
     static let statements: [LintStatement] = [
-        // What a map gives goes where it is written.
+        // The value of a map goes where it is written.
         LintStatement(
             "map $arg_u $t { default $arg_u; x /x; }\nserver { location /go { return 302 $t; } }",
             finds: ["2 open-redirect"],

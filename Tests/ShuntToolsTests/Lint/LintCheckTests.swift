@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Checks of shunt lint")
 struct LintCheckTests {
-    /// What a gateway says that never had a request for the example of `never-hit`.
+    /// The counts of a gateway that never had a request for the example of `never-hit`.
     private static let counts = Array(
         """
         {"version":1,"loaded":"2026-10-01T00:00:00+00:00","rules":1,\

@@ -75,7 +75,7 @@ struct LintExpressionTests {
             finds: ["2 could-be-prefix"],
             says: ["write location ^~ /x/"]
         ),
-        // The end may stand before a line feed.
+        // The end may be before a line feed.
         LintStatement("server {\nlocation ~ ^/x/.*$ { return 204; }\n}", notFinding: ["could-be-prefix"]),
         LintStatement("server {\nlocation ~* ^/x/ { return 204; }\n}", notFinding: ["could-be-prefix"]),
         LintStatement(
@@ -141,10 +141,10 @@ struct LintExpressionTests {
     @Test("Prefixes", arguments: prefixes)
     func prefix(_ statement: LintStatement) throws { try statement.hold() }
 
-    @Test("What is a mistake in nginx only", arguments: nginx)
+    @Test("Mistakes in nginx only", arguments: nginx)
     func nginxOnly(_ statement: LintStatement) throws { try statement.hold() }
 
-    /// Checks, rules, and what comes of them; nil where the rules stay as they are.
+    /// Checks, rules, and the results; nil where the rules stay unchanged.
     static let fixes: [(check: String, rules: String, fixed: String?)] = [
         ("unused-group", "server { rewrite ^/(a|b)/x$ /y last; }", "server { rewrite ^/(?:a|b)/x$ /y last; }"),
         (
@@ -164,7 +164,7 @@ struct LintExpressionTests {
         ("redundant-alternative", "server { rewrite ^/(?:foo|foobar) /x last; }", nil),
     ]
 
-    @Test("What is fixed changes no outcome, and what might is left", arguments: fixes)
+    @Test("A fix changes no outcome, and others are left", arguments: fixes)
     func fixed(_ fix: (check: String, rules: String, fixed: String?)) throws {
         let files = InMemoryFileSystem(["r": fix.rules])
         var options = LintOptions(asOf: Timestamp(seconds: LintStatement.time))

@@ -84,7 +84,7 @@ struct LintGuardTests {
             "server {\nlocation ~ ^/api { return 200 api; }\nlocation / { return 404; }\n}",
             notFinding: ["unanchored-check"]
         ),
-        // Nobody is kept out anyway, or the expression is what keeps out.
+        // No client is kept out anyway, or the expression is what keeps out.
         LintStatement(
             "server {\nlocation ~ /api { return 200 api; }\nlocation / { return 200 x; }\n}",
             notFinding: ["unanchored-check"]

@@ -170,7 +170,7 @@ struct LintOrderTests {
             finds: ["3 redirect-to-self", "4 redirect-to-self", "5 redirect-to-self"],
             notFinding: ["redirect-chain"]
         ),
-        // Each entry is tried, whatever the table looks at.
+        // Each entry is tried, whatever the table reads.
         LintStatement(
             "map $arg_id $to {\ndefault \"\";\n0 /q;\n1 /p?id=2;\n2 /p?id=1;\n3 /p?id=3;\n}\n"
                 + "server {\nif ($to) { return 301 $to; }\nreturn 204;\n}",

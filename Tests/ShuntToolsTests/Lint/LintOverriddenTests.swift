@@ -68,7 +68,7 @@ struct LintOverriddenTests {
             """,
             finds: ["4 trusted-client-header"]
         ),
-        // A list of those who are turned away lets no one in by itself.
+        // A list of those who are turned away alone lets no one in.
         LintStatement(
             "server {\nlocation /a {\nif ($http_x_forwarded_for ~ \"^10\\.\") { return 403; }\nreturn 200 a;\n}\n}",
             notFinding: ["trusted-client-header"]

@@ -51,7 +51,7 @@ struct LintReplacedTests {
         .hold()
     }
 
-    @Test("Rows of a list that an earlier rule takes are told once for the rule")
+    @Test("Rows of a list that an earlier rule takes are reported once for the rule")
     func rows() throws {
         let rules = "rewrite_url ^https?://[^/]+/old/ https://b.example/ 301;\nredirects m.csv;\n"
         let csv = "from,to\n/x,/y\n/old/a,/a\n/old/b,/b\n"
@@ -72,7 +72,7 @@ struct LintReplacedTests {
     }
 
     @Test(
-        "A row that some requests reach is no row that never decides",
+        "A row that some requests reach is not reported as one that never decides",
         arguments: [
             ("rewrite ^/old/a$ /y permanent;", true),
             ("if ($uri = /old/a) { return 403; }", true),

@@ -5,7 +5,7 @@ import Testing
 @Suite("shunt lint: what is right has no finding, and advice that can be followed")
 struct LintRestraintTests {
     static let statements: [LintStatement] = [
-        // A modifier may stand in the word of the path.
+        // A modifier may be in the word of the path.
         LintStatement(
             "server {\nlocation =/z { return 206; }\nlocation ^~/w { return 207; }\nlocation / { return 404; }\n}",
             notFinding: ["impossible-text"]

@@ -184,7 +184,7 @@ struct LintSecurityTests {
         #expect(severities == [[.note], [.error]])
     }
 
-    @Test("What is found is found again, and in the same order")
+    @Test("Findings are found again, and in the same order")
     func repeats() throws {
         let statement = Self.securityStatements[0]
         let first = try statement.findings().map { "\($0.diagnostic)" + $0.remarks.joined() }

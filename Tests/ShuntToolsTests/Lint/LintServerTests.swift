@@ -56,7 +56,7 @@ struct LintServerTests {
             finds: ["4 limit-except-bypass"],
             says: ["DELETE"]
         ),
-        // For other methods the rules of the location do not run, so that an `if` is no way around it.
+        // For other methods the rules of the location do not run, so that an `if` is not a way around it.
         LintStatement(
             "server {\nlocation /api/ {\nlimit_except GET { deny all; }\nif ($arg_x) { set $y 1; }\n}\n}",
             notFinding: ["limit-except-bypass"]

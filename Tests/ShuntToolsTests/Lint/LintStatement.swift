@@ -9,7 +9,7 @@ struct LintStatement: Sendable, CustomTestStringConvertible {
     var found: [String]
     /// Checks that find nothing.
     var absent: [String]
-    /// What the remarks, messages and suggestions have somewhere.
+    /// Texts that the remarks, messages and suggestions have somewhere.
     var says: [String]
     var rules: String
     var target: LintOptions.Target
@@ -35,7 +35,7 @@ struct LintStatement: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rules }
 
-    /// What is found, with all checks.
+    /// The findings of all checks.
     func findings(_ change: (inout LintOptions) -> Void = { _ in }) throws -> [LintFinding] {
         var options = LintOptions(asOf: Timestamp(seconds: asOf))
         options.target = target

@@ -61,7 +61,7 @@ struct LintTestTests {
         .hold()
     }
 
-    @Test("What rules before may have changed is not claimed")
+    @Test("Values that earlier rules may have changed are not claimed")
     func changed() throws {
         try LintStatement(
             "server { listen 80; rewrite ^/x b;\nif ($uri = b) { return 403; }\n"

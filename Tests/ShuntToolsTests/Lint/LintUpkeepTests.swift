@@ -81,7 +81,7 @@ struct LintUpkeepTests {
             LintOptions(asOf: Timestamp(seconds: LintStatement.time))
         )
         .findings
-        // "a.example" on a line of its own is the host and all below it, which the rule before does not take.
+        // "a.example" on a separate line is the host and all below it, which the rule before does not take.
         #expect(!findings.contains { $0.check == "unreachable-rule" })
         #expect(!findings.contains { $0.check == "list-overlap" }, "\(findings.map(\.diagnostic.message))")
         let others = InMemoryFileSystem([
@@ -123,7 +123,7 @@ struct LintUpkeepTests {
         #expect(findings.filter { $0.check == "never-hit" }.map(\.diagnostic.location.line) == (isFound ? [1] : []))
     }
 
-    @Test("Entries of tables that gave no value, where the gateway counts them")
+    @Test("Entries of tables that supplied no value, where the gateway counts them")
     func unusedEntry() throws {
         let counts = """
             {"loaded":"2026-09-01T00:00:00+00:00","counts":[{"rule":"/r/m:1:1","text":"/never /b","hits":0},
@@ -140,7 +140,7 @@ struct LintUpkeepTests {
         #expect(findings.map(\.diagnostic.location.description) == ["/rules/m:1:1"])
     }
 
-    @Test("What is no answer of /rules", arguments: ["", "[]", "{}", #"{"loaded":"x","counts":[]}"#])
+    @Test("Texts that are not an answer of /rules", arguments: ["", "[]", "{}", #"{"loaded":"x","counts":[]}"#])
     func noCounts(text: String) {
         #expect(throws: RuleHits.Problem.self) { try RuleHits(Array(text.utf8), unusedFor: 1) }
     }

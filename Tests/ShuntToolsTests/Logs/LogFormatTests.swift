@@ -90,7 +90,7 @@ struct LogFormatTests {
         }
     }
 
-    @Test("What a browser has recorded")
+    @Test("Recordings of a browser")
     func browser() throws {
         let text = #"""
             {"log": {"entries": [

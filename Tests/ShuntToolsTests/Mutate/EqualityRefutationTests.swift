@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntTools
 
-/// What is proved to change nothing is asked about: no request may show a difference.
+/// Changes that are proved to change nothing are tried: no request may show a difference.
 ///
 /// `SHUNT_EQUALITY_SETS` asks for a longer run, and `SHUNT_EQUALITY_SEED` begins it with another seed.
 @Suite("Changes that are proved to change nothing")
@@ -42,7 +42,7 @@ struct EqualityRefutationTests {
         for kind in [Mutation.Kind.moved, .result, .anchor] { #expect(proved[kind, default: 0] > 4, "\(proved)") }
     }
 
-    @Test("A request whose paths a changed expression does not tell apart is decided as before")
+    @Test("A request whose paths a changed expression does not distinguish is decided as before")
     func pathTrails() throws {
         var skipped = 0
         var changed = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntTools
 
-/// Mutations of a real rule set with tests of its own.
+/// Mutations of a real rule set with its own tests.
 ///
 /// `SHUNT_DOCS_REDIRECTS` names a folder with `rules.conf` and `requests.jsonl`.
 @Suite("Mutation of real rules")

@@ -28,7 +28,7 @@ struct MutationTests {
         return run.report()
     }
 
-    /// What is changed in a rule set, kind by kind.
+    /// The changes of a rule set, kind by kind.
     static let changes: [(rules: String, changes: [String])] = [
         (
             #"server { rewrite ^/a\.b(c|d)+$ /x$1 permanent; }"#,
@@ -101,7 +101,7 @@ struct MutationTests {
     }
 
     @Test(
-        "A changed expression is equal only if nothing tells it from the one before",
+        "A changed expression is equal only if nothing distinguishes it from the one before",
         arguments: [
             ("^/a(.*)$", "^/a", false, true), ("^/a(.*)$", "^/a", true, false), ("^/a(.*)$", "^/a(.*)", true, true),
             ("^/a$", "^/a", false, false), ("^/(a|b)$", "^/[ab]$", false, true), ("^/a$", "(?i)^/A$", false, false),
@@ -147,13 +147,13 @@ struct MutationTests {
         arguments: [
             ("server { rewrite ^/a$ /x last; rewrite ^/b$ /y permanent; }", true),
             ("server { rewrite ^/a /x last; rewrite ^/ab$ /y permanent; }", false),
-            // What the first makes may come to the second, and the other way round.
+            // What the first makes may reach the second, and the other way round.
             ("server { rewrite ^/a$ /b; rewrite ^/b$ /y; }", false),
             ("server { rewrite ^/b$ /y; rewrite ^/a$ /b; }", false),
             ("server { rewrite ^/a$ /x; rewrite ^/b$ /y; }", true),
             ("server { rewrite ^/a(.*)$ /x$1; rewrite ^/b$ /y; }", true),
             ("server { rewrite ^/a(.*)$ $1; rewrite ^/b$ /y; }", false),
-            // Somebody uses what the last of the two captured.
+            // A rule uses what the last of the two captured.
             ("server { rewrite ^/(a)$ /x; rewrite ^/b$ /y; set $z $1; return 200 $z; }", false),
             ("server { location ~ ^/a { return 200; } location ~ ^/b { return 201; } }", true),
             ("server { location ~ ^/a { return 200; } location ~* ^/A/b { return 201; } }", false),
@@ -180,7 +180,7 @@ struct MutationTests {
     }
 
     @Test(
-        "Another flag is equal where both go on alike and nothing behind the rule takes what it makes",
+        "Another flag is equal if both continue alike and nothing after the rule takes what it makes",
         arguments: [
             ("server { rewrite ^/a$ /b break; }", ["last for break", "without \"break\""]),
             // A location that takes files or an upstream by the path as it was sent.
@@ -210,7 +210,7 @@ struct MutationTests {
         #expect(mutations.filter(equality.holds).map(\.change) == equal)
     }
 
-    @Test("What comes to a location's rule is what the location is for")
+    @Test("The requests that reach a location's rule are those of the location")
     func placesOfRules() throws {
         let ruleSet = try RuleSet(
             text: """
@@ -248,13 +248,13 @@ struct MutationTests {
     }
 
     @Test(
-        "What a page for errors makes of a location's own captures comes to no rule that is for something else",
+        "The target of an error page with a location's captures reaches no rule that is for something else",
         arguments: [
             ("location ~ ^/(2|3)/ { error_page 404 /$1/404.html; }", true),
             ("location ~ ^/(2|3)/ { if ($arg_x) { return 404; } error_page 404 /$1/404.html; }", true),
             ("location ~ ^/(2|3)/ { error_page 404 //x; }", false),
             ("location ~ ^/(/?)3/ { error_page 404 /$1/x; }", false),
-            // Where the path ends nobody knows.
+            // The end of the path is unknown.
             ("location ~ ^/(.*)$ { error_page 404 /$1/404.html; }", false),
             // Other expressions capture, too, or pages of the server are sent with whatever was captured last.
             ("location ~ ^/(2|3)/ { if ($arg_x ~ (.*)) { return 404; } error_page 404 /$1/404.html; }", false),
@@ -294,7 +294,7 @@ struct MutationTests {
         #expect(RequestText.shown(suggestion.request, showsUsualMethod: true) == request)
     }
 
-    @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
+    @Test("Every suggestion distinguishes the mutant and the rules, and with all of them as tests the score is better")
     func suggestions() throws {
         let rules = #"""
             server {

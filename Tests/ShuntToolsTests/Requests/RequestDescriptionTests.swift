@@ -35,7 +35,7 @@ struct RequestDescriptionTests {
         #expect(description.fileSystem == nil)
     }
 
-    @Test("Bytes that are not UTF-8 survive, also beside those that are")
+    @Test("Bytes that are not UTF-8 survive, also next to those that are")
     func bytes() throws {
         var request = RuleRequest(target: [0x2f, 0xff], host: Array("ä.example".utf8))
         request.inputs["v"] = [0xfe]
@@ -45,12 +45,13 @@ struct RequestDescriptionTests {
     }
 
     @Test(
-        "What is wrong is said",
+        "Mistakes are reported",
         arguments: [
             (#"{"target":"/a","files":"/www/a"}"#, #""files" must be an array, not a string"#),
             (#"{"target":"/a","files":[1]}"#, #""files" needs a string, not a number"#),
             (#"{"target":"/a","weight":0}"#, #""weight" is not a whole number above zero"#),
             (#"{"target":"/a","wieght":2}"#, #"unknown member "wieght", did you mean "weight"?"#),
+            (#"{"url":"kl://a","remote":"192.0.2.1"}"#, #"unknown member "remote", did you mean "remote_addr"?"#),
         ]
     )
     func problems(text: String, problem: String) {

@@ -8,7 +8,7 @@ import Testing
 @testable import ShuntTools
 
 /// Requests that look the same to `RequestReads` are decided in one way, by whatever directive or variable.
-@Suite("What rules read of a request")
+@Suite("The parts of a request that rules read")
 struct RequestReadsTests {
     /// The rule sets of `Benchmarks`, of which a test holds that they have every directive that decides.
     private static let benchmarked: [String] = {

@@ -4,7 +4,7 @@ import ShuntRules
 import ShuntTools
 import Testing
 
-/// What the gateway's access log says of what rules read, and how it is read back.
+/// The values that rules read in the gateway's access log, and their reading back.
 @Suite struct RequestRecordingTests {
     private static let rules = """
         input $app_version 0;
@@ -53,7 +53,7 @@ import Testing
         for secret in ["secret", "X-Other", "Host", "Ym9iOnBhc3M="] { #expect(!text.contains(secret)) }
     }
 
-    @Test("What is masked has the same digits each time, and others with another key")
+    @Test("A masked value has the same digits each time, and others with another key")
     func masks() throws {
         let text = try Self.recorded(masking: ["x-plan", "BETA", "app_version"])
         #expect(text.contains(#""masked":["app_version","authorization","beta","x-plan"]"#))
@@ -82,7 +82,7 @@ import Testing
         #expect(engine.decide(without).status == 205)
     }
 
-    @Test("A difference tells what no request had, and what was masked")
+    @Test("A difference reports what no request had, and what was masked")
     func tells() throws {
         let set = try RuleSet(text: Self.rules)
         var difference = RuleDifference(from: set, to: set, asOf: .now())

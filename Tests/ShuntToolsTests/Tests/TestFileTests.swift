@@ -32,7 +32,7 @@ struct TestFileTests {
     }
 
     @Test(
-        "What holds passes",
+        "A test that is met passes",
         arguments: [
             "GET /item-7 www.example.com -> forward http://www.example.com/item/7 (route web.item, id=7)",
             "/item/a%20b -> route web.item\n    parameter id a b\n    parameter id a\\x20b",
@@ -61,7 +61,7 @@ struct TestFileTests {
     }
 
     @Test(
-        "What does not hold fails, and says what is so",
+        "An unmet test fails with the actual decision",
         arguments: [
             ("/x -> block", "expected block, but got forward http://www.example.com/x"),
             (
@@ -98,7 +98,7 @@ struct TestFileTests {
     }
 
     @Test(
-        "What is no test is told with its place and a suggestion",
+        "A line that is not a test is reported with its place and a suggestion",
         arguments: [
             ("GET /a b c -> forward", 1, 10, "write the decision after \" -> \""),
             ("/a -> forwards", 1, 7, "did you mean \"forward\"?"), ("/a -> block 99", 1, 13, nil),

@@ -65,7 +65,7 @@ struct TestSourceTests {
         #expect(kinds == ["2 a body", "1 a header of a forwarded request", "1 the status of a forwarded request"])
     }
 
-    @Test("Hurl: bodies and sections that nobody reads are passed over and told")
+    @Test("Hurl: bodies and sections that are not read are passed over and reported")
     func hurlPassedOver() throws {
         let text = """
             POST {{host}}/gone
@@ -178,7 +178,7 @@ struct TestSourceTests {
         #expect(table.leftOut.isEmpty)
     }
 
-    @Test("Columns by name or number, and rows that are no tests")
+    @Test("Columns by name or number, and rows that are not tests")
     func tableColumns() throws {
         let text =
             "id,now,then,x\n1,/b,/a,301\n2,,/c,\n3,/b,a b,\n4,/b,/d#e,\n,,,\n5,/b,,\n6,/b,/e,gone\n7,b,/f,301\n8,/b,/g h,\n"
@@ -288,7 +288,7 @@ struct TrafficSampleTests {
         #expect(text == expected)
     }
 
-    @Test("What is picked passes as tests, and covers what all of it covers")
+    @Test("The minimal set passes as tests, and covers what all of the log covers")
     func passes() throws {
         for perRule in [1, 3] {
             let text = try Self.sample(Self.lines, perRule: perRule).testFile()

@@ -1,7 +1,7 @@
 import Glibc
 import Shunt
 
-/// Reloads forever, writing a last-known-good copy each time, and says so byte by byte; ended by being killed.
+/// Reloads forever, writing a last-known-good copy each time, and reports it byte by byte; ended by being killed.
 ///
 /// Each set consists of several files that all carry the same number. Usage: `LastKnownGoodWriter PATH FIRST`.
 @main

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder of its own for a test; it is removed with everything in it when the value goes away.
+/// A separate folder for a test; it is removed with everything in it when the value goes away.
 package final class TestFolder: Sendable {
-    /// Where it is.
+    /// The place where it is.
     package let path: String
 
     /// Makes a folder with files.
@@ -10,7 +10,7 @@ package final class TestFolder: Sendable {
     /// - Parameters:
     ///   - files: Names, which may have directories before them, and contents.
     ///   - inMemory: Whether it is to be in memory, where there is such a place.
-    /// - Throws: What the file system says when a file cannot be written.
+    /// - Throws: The error of the file system for a file that cannot be written.
     package init(_ files: [String: String] = [:], inMemory: Bool = false) throws {
         let memory = "/dev/shm"
         let isInMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)

@@ -1,5 +1,5 @@
 extension RuleFolder {
-    /// The links of an app with 300 rules: pages that give way to the web for good, below a version, for a share of
+    /// The links of an app with 300 rules: pages that yield to the web for good, below a version, for a share of
     /// devices and in windows of time; old links; and routes.
     static func deepLinks() -> RuleFolder {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 5)

@@ -55,7 +55,7 @@ public struct RuleFolder: Sendable {
         #"{"target": "\#(target)", "host": "\#(host)"}"#
     }
 
-    /// A server for nginx that listens where it is told.
+    /// A server for nginx that listens at a chosen place.
     static func server(_ names: String, _ body: String) -> String {
         "server {\nlisten unix:@socket@;\nserver_name \(names);\n\(body)}\n"
     }

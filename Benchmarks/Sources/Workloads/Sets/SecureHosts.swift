@@ -1,6 +1,6 @@
 extension RuleFolder {
-    /// A list of 18,000 sites that are better requested by HTTPS, of the shape of HTTPS Everywhere: most change the scheme,
-    /// some the host as well, and a few leave some of their URLs as they are.
+    /// A list of 18,000 sites that are better requested by HTTPS, of the shape of HTTPS Everywhere: most change the
+    /// scheme, some the host as well, and a few leave some of their URLs unchanged.
     static func secureHosts() -> RuleFolder {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 10)
         let count = 18_000

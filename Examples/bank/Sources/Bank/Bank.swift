@@ -5,7 +5,7 @@ import Shunt
 package import ShuntLinks
 package import ShuntModules
 
-/// The program: its modules, and what stands between them.
+/// The program: its modules, and what is between them.
 package enum Bank {
     /// The modules, and what none of them knows: that a payment which is not authorized needs a token of the sign-in.
     package static func assembly() -> Assembly {

@@ -1,21 +1,21 @@
 package import ShuntInterfaces
 
-/// What can be asked of the sign-in.
+/// The calls of the sign-in.
 package enum Login {
-    /// Who signs in.
+    /// The name and the password of a user.
     package struct Credentials: Codable, Hashable, Sendable {
         package var username: String
         package var password: String
     }
 
-    /// What somebody who signed in has.
+    /// The session of a user who signed in.
     package struct Session: Codable, Hashable, Sendable {
         package var bearerToken: String
 
         package init(bearerToken: String) { self.bearerToken = bearerToken }
     }
 
-    /// How the token is asked for.
+    /// A request for a token.
     package struct TokenRequest: Codable, Hashable, Sendable {
         package var presentation: Presentation
 
@@ -24,6 +24,6 @@ package enum Login {
 
     /// Signs in with a name and a password.
     package static let login = ModuleAction<Credentials, Session>("Login.login", at: "tandem://login/login")
-    /// Asks somebody for a token, and answers when there is one.
+    /// Asks a user for a token, and answers when there is one.
     package static let paymentToken = ModuleAction<TokenRequest, String>("Login.paymentToken")
 }

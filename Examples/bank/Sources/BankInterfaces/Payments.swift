@@ -1,6 +1,6 @@
 package import ShuntInterfaces
 
-/// What can be asked of payments.
+/// The calls of payments.
 package enum Payments {
     /// A payment.
     package struct Payment: Codable, Hashable, Sendable {
@@ -9,7 +9,7 @@ package enum Payments {
         package init(amount: Int) { self.amount = amount }
     }
 
-    /// What a payment gives.
+    /// The result of a payment.
     package struct Receipt: Codable, Hashable, Sendable {
         package var number: String
 

@@ -1,7 +1,7 @@
 import BankInterfaces
 package import ShuntModules
 
-/// Counts the tokens that it gives out.
+/// Counts the tokens that it issues.
 actor TokenIssuer {
     private var count = 0
 

@@ -12,7 +12,7 @@ package struct OldStatements: Sendable {
 
     package init(_ session: URLSession) { self.session = session }
 
-    /// The token of somebody who signs in.
+    /// The token of a user who signs in.
     package func bearerToken(username: String, password: String) async throws -> String? {
         var address = URLComponents()
         address.scheme = "tandem"

@@ -18,7 +18,7 @@ import FoundationNetworking
     static let rules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("rules").path
 
-    /// Runs the bank, and gives back the names of the calls in the order in which they ended, failures with a mark.
+    /// Runs the bank, and returns the names of the calls in the order in which they ended, failures with a mark.
     private static func run(_ body: @escaping @Sendable (Scope, Links) async throws -> Void) async throws -> [String] {
         let recorder = CallRecorder()
         var assembly = Bank.assembly()
@@ -73,7 +73,7 @@ import FoundationNetworking
         #expect(calls == ["Payments.pay failed", "Login.paymentToken", "Payments.pay"])
     }
 
-    @Test("What links may not do, and what has gone")
+    @Test("Links that are refused, and those that are gone")
     func closed() async throws {
         _ = try await Self.run { (_, links) async throws in
             await #expect(throws: LinkError.self) {

@@ -1,6 +1,6 @@
 import Shunt
 
-/// What the app does with a link.
+/// The screen that the app opens for a link.
 public enum Screen: Sendable, Equatable {
     case item(Int)
     case pay(page: String)
@@ -36,7 +36,7 @@ public struct AppLinks: Sendable {
         self.version = version
     }
 
-    /// What to show for a link.
+    /// Returns the screen for a link.
     public func screen(for url: String, user: String?) async throws -> Screen? {
         var request = RuleRequest(url: url)
         request.inputs["app_version"] = version

@@ -2,7 +2,7 @@ import DeepLinks
 import Testing
 
 @Suite struct AppLinksTests {
-    /// The rules beside the package's manifest.
+    /// The rules next to the package's manifest.
     static let rules = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/rules"
 
     @Test(

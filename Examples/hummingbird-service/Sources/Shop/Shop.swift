@@ -4,7 +4,7 @@ import Shunt
 import ShuntHummingbird
 import ShuntServices
 
-/// A shop with one page, behind rules that are loaded anew when their files change.
+/// A shop with one page, after rules that are loaded again when their files change.
 public func makeShop(rules path: String, logger: Logger) async throws -> some ApplicationProtocol {
     let store = try await RuleStore.open(path: path, options: .init(logger: logger))
 

@@ -5,7 +5,7 @@ import Shop
 import Testing
 
 @Suite struct ShopTests {
-    /// The rules beside the package's manifest.
+    /// The rules next to the package's manifest.
     static let rules = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/rules"
 
     @Test func serves() async throws {

@@ -1,6 +1,6 @@
 /// Decides when a change is over: when writers have been quiet for long enough.
 ///
-/// All times are given, so that it needs no clock.
+/// All times are arguments, so that it needs no clock.
 struct ChangeDetector: Sendable {
     struct File: Hashable, Sendable {
         var directory: String
@@ -12,7 +12,7 @@ struct ChangeDetector: Sendable {
         case none
         /// Look whether the files are as they were last.
         case poll
-        /// Look whether the files are as they were when the change was seen, since no one tells when it is over.
+        /// Look whether the files are as they were when the change was seen, since no event marks the end.
         case settle
         /// The change is over.
         case fire
@@ -71,7 +71,7 @@ struct ChangeDetector: Sendable {
         noteChange(at: now)
     }
 
-    /// Notes that events were lost: the files are to be looked at without waiting for quiet.
+    /// Notes that events were lost: the files are to be read without waiting for quiet.
     mutating func noteLoss(at now: Duration) {
         writers = []
         noteChange(at: now)

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntRouting
 import ShuntRules
 
-/// A rule set as it was read from files, with everything needed to see whether it still is what the files say.
+/// A rule set as it was read from files, with everything needed to see whether it still is the content of the files.
 struct DirectoryCapture: Sendable {
     let path: String
     /// The rule directory as people write it.
@@ -109,7 +109,7 @@ struct DirectoryCapture: Sendable {
         return comparable(old) == comparable(new)
     }
 
-    /// A directory's own size and time say nothing that its list does not: an editor's temporary file changes them.
+    /// A directory's own size and time add nothing to its list: an editor's temporary file changes them.
     private static func comparable(_ attributes: FileAttributes) -> FileAttributes {
         var attributes = attributes
         if attributes.kind == .directory {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Rules in a directory of files, or in one file and what it includes.
 ///
-/// The set is read as it stands at one moment: after reading, every question that was put to the file system is put once
+/// The set is read as of one moment: after reading, every question that was put to the file system is put once
 /// more, and the set is read again when an answer has changed. Links such as Kubernetes' `..data` are followed once for
 /// all files.
 ///
@@ -28,7 +28,7 @@ public final class DirectorySource: RuleSource {
         public var longestDelay: Duration = .seconds(5)
         /// The longest time for which a file that is open for writing is waited for.
         public var writerPatience: Duration = .seconds(30)
-        /// The interval between two looks at the sizes, times and numbers of the files.
+        /// The interval between two checks of the sizes, times and numbers of the files.
         public var pollInterval: Duration = .seconds(2)
         /// The interval between two comparisons of the contents of the files.
         public var contentCheckInterval: Duration = .seconds(60)
@@ -39,7 +39,7 @@ public final class DirectorySource: RuleSource {
         public init() {}
     }
 
-    /// The rules cannot be read as they stood at one moment.
+    /// The rules cannot be read as of one moment.
     public struct UnstableError: Error, CustomStringConvertible {
         /// The reason in words.
         public let description: String
@@ -49,7 +49,7 @@ public final class DirectorySource: RuleSource {
     struct Listener: Sendable {
         /// True if someone is known to be writing to a file of the set.
         var isBusy: @Sendable () -> Bool
-        /// Told that the set was read, and whether it stood still.
+        /// Called when the set was read, with true if it did not change meanwhile.
         var noteLoad: @Sendable (Bool) -> Void
     }
 
@@ -96,12 +96,12 @@ public final class DirectorySource: RuleSource {
     /// The reason why changes are only seen by looking; nil when there are events.
     public var condition: String? { state.withLock { $0.condition } }
 
-    /// Reads the rules as they stand at one moment.
+    /// Reads the rules as of one moment.
     ///
     /// Files that are what they were are not compiled again. While someone is known to be writing to a file of the
     /// set, the set is what it was before: the change is not over.
     ///
-    /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
+    /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stay
     ///   still.
     public func load() async throws -> LoadedRules {
         try await BackgroundThread.run(niceness: BackgroundThread.loading) { try self.loadNow() }

@@ -13,9 +13,9 @@ final class DirectoryWatcher: Sendable {
         /// The stamp that was seen last by looking.
         var stamp: Int
         var nextContentCheck: Duration
-        /// The moment at which the next step comes by itself.
+        /// The moment at which the next step comes without an event.
         var armed: Duration
-        /// Told that there is something to do.
+        /// Called when there is something to do.
         var wake: AsyncStream<Void>.Continuation?
     }
 

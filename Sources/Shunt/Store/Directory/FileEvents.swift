@@ -29,7 +29,7 @@ package struct FileEvent: Sendable, Hashable {
     }
 }
 
-/// Tells what happens in directories.
+/// Reports what happens in directories.
 package protocol FileEvents: Sendable {
     /// Begins to deliver events, on any thread. Called once.
     func start(_ deliver: @escaping @Sendable ([FileEvent]) -> Void) throws(FileEventsError)

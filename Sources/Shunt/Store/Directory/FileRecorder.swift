@@ -1,10 +1,10 @@
 import ShuntCore
 import Synchronization
 
-/// Remembers every answer that a file system gives while a rule set is loaded.
+/// Remembers every answer of a file system while a rule set is loaded.
 ///
-/// Asking all questions again later tells whether the rule set is still the same, including files that were not there, and
-/// the answers are the files of the rule set. Each question is put once only, so that a rule set cannot see two
+/// Asking all questions again later shows whether the rule set is still the same, including files that were not there,
+/// and the answers are the files of the rule set. Each question is put once only, so that a rule set cannot see two
 /// versions of one file.
 final class FileRecorder: FileSystem {
     struct Record: Sendable {

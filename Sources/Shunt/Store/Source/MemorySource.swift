@@ -26,7 +26,7 @@ public final class MemorySource: RuleSource {
         state = Mutex(State(archive: archive))
     }
 
-    /// Puts another rule set in place and tells those who wait for changes.
+    /// Puts another rule set in place and wakes those who wait for changes.
     public func replace(with archive: RuleArchive) {
         let listeners = state.withLock { state in
             state.archive = archive

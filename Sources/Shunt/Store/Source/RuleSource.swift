@@ -3,7 +3,7 @@ public import ShuntRules
 
 /// The place where rule sets come from: a directory, memory, or a store shared by a fleet.
 ///
-/// A source hands over a whole set as it stood at one moment, and tells when there may be another. Everything else —
+/// A source returns a whole set as of one moment, and reports when there may be another. Everything else —
 /// comparing, validating, swapping, copies for a cold start, damping — is the work of `RuleStore`.
 public protocol RuleSource: Sendable {
     /// The source in words for people, such as the path of a directory. A last-known-good copy is only used by the
@@ -13,7 +13,7 @@ public protocol RuleSource: Sendable {
     /// The reason why the source reports changes more slowly than it should; nil if it does not.
     var condition: String? { get }
 
-    /// Loads the set as it stands now, all of it or nothing.
+    /// Loads the current set, all of it or nothing.
     ///
     /// Never called while a call is under way. It must not block the caller's thread for long.
     ///

@@ -8,7 +8,7 @@ struct CleanCommand: ParsableCommand {
         commandName: "gc",
         abstract: "Removes manifests and blobs that nothing refers to any more.",
         discussion: """
-            What the pointer, the ten last releases of the history, one that waits, or any node names stays, and so does what \
+            Files that the pointer, the ten last releases of the history, one that waits, or any node names stay, and so does what \
             is younger than a day.
             """
     )

@@ -20,7 +20,7 @@ struct ConductCommand: ParsableCommand {
     @Option(help: "The name of the conductor in the history.")
     var name = "conductor"
 
-    @Option(help: .value("n", "How many requests both sides need before they are compared."))
+    @Option(help: .value("n", "The number of requests that both sides need before they are compared."))
     var leastRequests = RolloutGate().leastRequests
 
     func validate() throws {

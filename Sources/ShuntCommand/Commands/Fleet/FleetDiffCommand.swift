@@ -36,7 +36,7 @@ struct FleetDiffCommand: ParsableCommand {
     @Flag(help: "Generate no requests for the changed rules.")
     var noWitnesses = false
 
-    @Option(help: "How to write the report: text, json, markdown or github.")
+    @Option(help: "The format of the report: text, json, markdown or github.")
     var format = "text"
 
     func run() throws {

@@ -10,7 +10,7 @@ struct FleetOptions: ParsableArguments {
     @Option(help: "The store of releases: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
 
-    @Option(help: "How to write the answer: text or json.")
+    @Option(help: "The format of the answer: text or json.")
     var format = OutputFormat.text
 
     func writable(_ other: String? = nil) throws -> any ReleaseStore { try FleetPlace.store(try name(other)) }
@@ -72,7 +72,7 @@ struct SigningOptions: ParsableArguments {
         return try key.map { try KeyPaths.secret($0).key }
     }
 
-    /// The order to sign; `usual` is said where the author says nothing.
+    /// The order to sign; `usual` if the author names none.
     func order(_ author: AuthorOptions, usual: String = "", isSigned: Bool = true) throws -> ReleasePublisher.Order {
         ReleasePublisher.Order(
             trusted: try trust.file(),
@@ -110,7 +110,7 @@ enum FleetRun {
         return try result.get()
     }
 
-    /// Reports why something about a fleet failed; gives the exit status.
+    /// Reports why something about a fleet failed; returns the exit status.
     static func failure(_ error: any Error) -> any Error {
         switch error {
         case is ExitCode, is OutputError, is ValidationError: return error

@@ -20,7 +20,7 @@ struct FleetPicture {
     init(_ timeline: FleetTimeline) {
         self.timeline = timeline
         borders = timeline.entries.map(\.at) + [timeline.now]
-        // Names are for as many nodes as someone reads; the others are told by the pointer.
+        // Names are for as many nodes as someone reads; the pointer has the others.
         rowHeight = timeline.rows.count <= 100 ? 16 : 4
     }
 

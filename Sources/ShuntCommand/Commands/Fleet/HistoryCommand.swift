@@ -11,7 +11,7 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var fleet: FleetOptions
 
-    @Option(help: .value("n", "How many of the last entries are shown."))
+    @Option(help: .value("n", "The number of the last entries to show."))
     var last = 50
 
     func validate() throws {

@@ -32,7 +32,7 @@ struct KeygenCommand: ParsableCommand {
     @Option(help: "The file for the key, or with --namespace the directory; by default the current one.")
     var out: String?
 
-    @Option(help: "How to write the answer: text or json.")
+    @Option(help: "The format of the answer: text or json.")
     var format = OutputFormat.text
 
     static func role(_ text: String) throws -> KeyRole {

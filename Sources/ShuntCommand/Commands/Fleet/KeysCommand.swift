@@ -39,7 +39,7 @@ struct MakeKeysCommand: ParsableCommand {
     @Option(help: "Which fleet it is for.")
     var namespace: String
 
-    @Option(help: "How many keys have to sign in a role, as publish=1; may be repeated.")
+    @Option(help: "The number of keys that have to sign in a role, as publish=1; may be repeated.")
     var threshold: [String] = []
 
     @Option(help: "The key file that this one follows.", completion: .file())
@@ -48,7 +48,7 @@ struct MakeKeysCommand: ParsableCommand {
     @Option(help: "The file for it.", completion: .file())
     var out: String
 
-    @Option(help: "How to write the answer: text or json.")
+    @Option(help: "The format of the answer: text or json.")
     var format = OutputFormat.text
 
     func run() throws {
@@ -79,7 +79,7 @@ struct ShowKeysCommand: ParsableCommand {
     @Argument(help: "The key file.", completion: .file())
     var file: String
 
-    @Option(help: "How to write the answer: text or json.")
+    @Option(help: "The format of the answer: text or json.")
     var format = OutputFormat.text
 
     func run() throws {

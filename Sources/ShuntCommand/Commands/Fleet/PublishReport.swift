@@ -2,11 +2,11 @@
 import Shunt
 import ShuntFleet
 
-/// Tells what becomes of a release that is made, for people as it goes and for programs in the end.
+/// Reports the progress of a release that is made, for people as it goes and for programs in the end.
 struct PublishReport {
     let format: OutputFormat
 
-    /// Tells what was checked; throws where the rules change more than the budget.
+    /// Reports what was checked; throws where the rules change more than the budget.
     func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ChangeBudget) throws {
         let count = rules.ruleSet.ruleCount
         try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
@@ -37,7 +37,7 @@ struct PublishReport {
         try write(["state": "dry", "set": set.name.hexadecimal, "rules": rules.ruleSet.ruleCount])
     }
 
-    /// Tells of a release, and of its rollout where that is waited for; throws the exit status if it was aborted.
+    /// Reports a release, and of its rollout where that is waited for; throws the exit status if it was aborted.
     func follow(
         _ publication: ReleasePublisher.Publication,
         in store: any ReleaseStore,

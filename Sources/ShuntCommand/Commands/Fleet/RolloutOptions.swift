@@ -4,18 +4,18 @@ import ShuntFleet
 
 struct RolloutOptions: ParsableArguments {
     @Option(
-        help: .value("1,5%,100%", "How many nodes each stage has: numbers or shares, the last 100%."),
+        help: .value("1,5%,100%", "The nodes of each stage: numbers or shares, the last 100%."),
         transform: Self.stages
     )
     var stages: [RolloutPlan.Stage] = RolloutPlan().stages
 
     @Option(
-        help: .value("times", "How long each stage but the last has to be quiet: as many times, or one for all."),
+        help: .value("times", "The time that each stage but the last has to be quiet: as many times, or one for all."),
         transform: Self.times
     )
     var bake: [Int] = RolloutPlan().bakeSeconds
 
-    @Option(help: .value("time", "How long nodes of a stage have to answer."))
+    @Option(help: .value("time", "The time that nodes of a stage have to answer."))
     var acknowledge = Seconds(60)
 
     @Option(help: .value("time", "The time without progress after which a node goes back automatically."))

@@ -2,7 +2,7 @@
 import Shunt
 import ShuntFleet
 
-/// Tells how a rollout goes, a line for each stage that is over.
+/// Reports how a rollout proceeds, a line for each stage that is over.
 struct RolloutProgressText {
     private let release: Release
     private var stage: Int?

@@ -11,7 +11,7 @@ public struct FleetConductor: Sendable {
         public var pointer: TrustedPointer
         /// The version of the pointer.
         public var revision: UInt64
-        /// The nodes that live, with what they said last.
+        /// The nodes that live, with their last reports.
         public var nodes: [NodeStatus]
         /// The last statuses of nodes about the release that is rolled out, including nodes that no longer live.
         public var acknowledgements: [String: NodeStatus.State]
@@ -38,7 +38,7 @@ public struct FleetConductor: Sendable {
     public enum Step: Sendable, Hashable {
         /// Nothing is to be done before the next look.
         case wait(String)
-        /// This pointer is to be written where the one that was seen still is.
+        /// This pointer is to be written if the seen pointer is still there.
         case write(TrustedPointer, ifRevision: UInt64)
         /// The rollout is over; nothing is to be done.
         case over(RolloutProgress.State)
@@ -55,7 +55,7 @@ public struct FleetConductor: Sendable {
     /// Makes a conductor.
     public init(name: String) { self.name = name }
 
-    /// Looks at what is in the carrier.
+    /// Reads what is in the carrier.
     public mutating func step(_ view: View, at now: Duration, date: Timestamp) -> Step {
         let progress = view.pointer.progress
         guard progress.state == .running else {

@@ -7,7 +7,7 @@ public struct ContentName: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let hexadecimal: String
 
-    /// Reads a name; nil where the text is no 64 lower-case hexadecimal digits.
+    /// Reads a name; nil where the text is not 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
         guard text.utf8.count == 64,
             text.utf8.allSatisfy({ $0.hexadecimalValue != nil && !$0.isASCIIUppercase })

@@ -151,7 +151,7 @@ public struct Manifest: Sendable, Hashable {
 
     // MARK: Putting together
 
-    /// Puts the files together again, every one with the SHA-256 that the manifest says.
+    /// Puts the files together again, every one with the SHA-256 in the manifest.
     ///
     /// - Throws: What `blob` throws, or where the blobs do not add up to the files.
     public func assemble(

@@ -153,8 +153,9 @@ public struct Release: Sendable, Hashable {
 
     /// A release out of an envelope that may be trusted.
     ///
-    /// Keys of the role `rollback` are enough for a release of that kind where its set has been in use here, or where its
-    /// witness says so, who is signed for publishing. A new node takes anything that was signed for publishing once.
+    /// Keys of the role `rollback` are enough for a release of that kind where its set has been in use here, or where
+    /// its witness, who is signed for publishing, states that. A new node takes anything that was signed for publishing
+    /// once.
     ///
     /// - Throws: Where it is another document, of another namespace, or not signed by whom it has to be.
     public static func verified(

@@ -18,7 +18,7 @@ public struct HistoryEntry: Sendable, Hashable {
         case done
         /// The release is taken back.
         case aborted
-        /// The rollout stands still.
+        /// The rollout is still.
         case paused
         /// The rollout continues.
         case resumed

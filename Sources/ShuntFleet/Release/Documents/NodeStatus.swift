@@ -93,9 +93,10 @@ public struct NodeStatus: Sendable, Hashable {
         return String(text[..<end]) + "…"
     }
 
-    /// Returns true if this says something that another status of the same node has not said.
+    /// Returns true if this reports something that another status of the same node has not reported.
     func isNews(after last: NodeStatus) -> Bool {
-        // What is held hides nothing that was said of the same release: the reason it was refused with says more.
+        // What is held hides nothing that was reported of the same release: the reason it was refused with is more
+        // specific.
         if state == .held, last.sequence == sequence, [.rejected, .failed].contains(last.state) { return false }
         var other = self
         other.at = last.at

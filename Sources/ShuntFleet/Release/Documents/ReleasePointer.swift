@@ -17,7 +17,7 @@ public struct ReleasePointer: Sendable, Hashable {
     public var progress: RolloutProgress
     /// Sets that no node may use, signed.
     public var poison: Envelope?
-    /// Key files that follow the one that nodes were given, each signed by the one before it.
+    /// Key files that follow the first file of nodes, each signed by the one before it.
     public var keys: [Envelope]
 
     /// Makes a pointer.

@@ -96,7 +96,7 @@ public struct TrustedPointer: Sendable, Hashable {
         document.keys.append(envelope)
     }
 
-    /// Gives a release its number and the place after this pointer; throws if there is no further number.
+    /// Sets the number of a release and the place after this pointer; throws if there is no further number.
     public func next(_ release: Release) throws(DocumentError) -> Release {
         guard self.release.sequence < Release.numbers.upperBound else {
             throw DocumentError(

@@ -72,7 +72,7 @@ public struct FleetNode: Sendable {
         return effects
     }
 
-    /// The time when `time` is to be told next, whatever else happens; nil for never.
+    /// The time when `time` is to be reported next, whatever else happens; nil for never.
     public var wakeTime: Duration? {
         var times = [nextWrite, probationEnd, waitUntil, confirmDeadline].compactMap { $0 }
         if case .spreading(let until)? = job?.phase { times.append(until) }
@@ -95,7 +95,7 @@ public struct FleetNode: Sendable {
     }
 
     private mutating func stop() {
-        // An orderly end says nothing against the set.
+        // An orderly end is not evidence against the set.
         guard let set = memory.marker?.set, [serving?.set, job?.release.set].contains(set) else { return }
         memory.marker = nil
         write()
@@ -109,7 +109,7 @@ public struct FleetNode: Sendable {
     }
 
     private mutating func read(_ bytes: [UInt8]) {
-        // The same pointer says nothing new, unless what was missing to believe it has come since.
+        // The same pointer is nothing new, unless what was missing to believe it has come since.
         if bytes == viewed, let view, case .success = view.release {
             lastContact = now
             condition = view.problems.first
@@ -145,7 +145,7 @@ public struct FleetNode: Sendable {
 
     // MARK: Time
 
-    /// The time when the node goes back by itself from a release that no one has confirmed.
+    /// The time when the node goes back without an order from a release that no one has confirmed.
     private var confirmDeadline: Duration? {
         guard let serving, !serving.isConfirmed, serving.sequence > memory.floor,
             !memory.hasTried(serving.sequence), let stage, stage.sequence == serving.sequence

@@ -31,7 +31,7 @@ struct NodeChoice: Sendable {
                     reason = "it failed, and waits for a retry"
                 }
                 guard let reason else {
-                    // From a release that came to nothing the way leads over the stable one, which the budget is about.
+                    // From a failed release the way leads over the stable one, which the budget is about.
                     let isAside = serving.map { $0.sequence > stable.release.sequence } ?? false
                     let goesBack = isAside && !isOffered && release.kind == .publish && stableRefusal == nil
                     target = goesBack ? stable : offered

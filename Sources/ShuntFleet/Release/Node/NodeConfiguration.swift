@@ -2,7 +2,7 @@
 public struct NodeConfiguration: Sendable {
     /// Its name.
     public var name: String
-    /// The keys that it was given.
+    /// The keys that it got first.
     public var keys: KeyFile
     /// The version of Shunt.
     public var version: String

@@ -36,10 +36,10 @@ public enum NodeEffect: Sendable, Hashable {
     case fetch(Release)
     /// Compile, test and use a set that was fetched.
     case load(Release)
-    /// Write the memory to the disk, and say with this number what came of it.
+    /// Write the memory to the disk, and report the result with this number.
     case write(NodeMemory, number: Int)
-    /// Tell the carrier.
+    /// Report to the carrier.
     case report(NodeStatus)
-    /// Tell the log.
+    /// Write to the log.
     case note(String)
 }

@@ -10,7 +10,7 @@ public struct NodeMemory: Sendable, Hashable {
         public var sequence: Int
         /// Its set.
         public var set: ContentName
-        /// True if it was seen to be for every node; until then the node goes back by itself.
+        /// True if it was seen to be for every node; until then the node goes back without an order.
         public var isConfirmed: Bool
 
         /// Makes a note of a release in use.
@@ -85,7 +85,7 @@ public struct NodeMemory: Sendable, Hashable {
 
     // MARK: Changing
 
-    /// Takes over what a pointer says that must not be forgotten; `number` belongs to the configuration's key file.
+    /// Takes over what must not be forgotten of a pointer; `number` belongs to the configuration's key file.
     mutating func take(_ view: PointerView, afterKeys number: Int) {
         if view.keys.number > number { keys = view.keys }
         if let poison = view.poison {

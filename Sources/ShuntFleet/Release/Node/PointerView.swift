@@ -10,7 +10,7 @@ struct PointerView: Sendable {
     /// The release that every node may have.
     var stable: Signed
     var progress: RolloutProgress
-    /// Newer than the one that the node knows; nil where there is none.
+    /// Newer than the known pointer of the node; nil where there is none.
     var poison: PoisonList?
     /// The key file that is in force after this pointer.
     var keys: KeyFile
@@ -30,7 +30,7 @@ struct PointerView: Sendable {
         return signed.filter { $0.release.kind == .publish }
     }
 
-    /// Parts that the same keys had signed in the pointer before, `last`, are not looked at again.
+    /// Parts that the same keys had signed in the pointer before, `last`, are not read again.
     init(
         _ bytes: [UInt8],
         keys: KeyFile,

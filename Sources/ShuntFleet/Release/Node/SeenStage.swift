@@ -15,7 +15,7 @@ struct SeenStage: Sendable {
     /// The time when the release has to be confirmed.
     var deadline: Duration { since + patience }
 
-    /// Only continuing counts: what an old pointer says of an earlier stage confirms nothing.
+    /// Only continuing counts: an old pointer with an earlier stage confirms nothing.
     mutating func take(_ view: PointerView, at now: Duration) {
         guard sequence == view.offered?.sequence, view.progress.stage > stage else { return }
         (stage, since) = (view.progress.stage, now)

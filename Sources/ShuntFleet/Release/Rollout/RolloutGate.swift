@@ -48,7 +48,7 @@ public struct RolloutGate: Sendable, Hashable {
     private static func sum(
         _ nodes: some Sequence<NodeStatus.Counters>
     ) -> (requests: Double, counts: SIMD4<Double>, slowness: Double) {
-        // In floating point: what nodes say may be any numbers, and their sum must not trap.
+        // In floating point: nodes may report any numbers, and their sum must not trap.
         var requests = 0.0
         var counts = SIMD4<Double>.zero
         var slowness = 0.0

@@ -16,7 +16,7 @@ public struct RolloutPlan: Sendable, Hashable {
     public var bakeSeconds: [Int]
     /// The seconds that the nodes of a stage have to acknowledge.
     public var acknowledgeSeconds: Int
-    /// After how many seconds without progress a node goes back by itself.
+    /// After how many seconds without progress a node goes back without an order.
     public var confirmSeconds: Int
     /// Over how many milliseconds the nodes of a stage spread what they fetch.
     public var spreadMilliseconds: Int

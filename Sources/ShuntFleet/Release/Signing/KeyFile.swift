@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The keys that a namespace trusts, and how many signatures a document needs.
 ///
-/// A node is given one. A later one reaches it with the pointer, signed as a release would have to be by the keys of the
+/// A node gets one. A later one reaches it with the pointer, signed as a release would have to be by the keys of the
 /// one before it, so that keys can be replaced without touching a node.
 public struct KeyFile: Sendable, Hashable {
     /// The payload type of an envelope with a key file.
@@ -32,7 +32,7 @@ public struct KeyFile: Sendable, Hashable {
         /// The JSON text of this key alone, for building a key file.
         public var encoded: [UInt8] { object.line }
 
-        /// Reads a key that stands alone.
+        /// Reads a key that is alone.
         public init(decoding bytes: [UInt8]) throws(DocumentError) {
             try self.init(DocumentFields(bytes, "key", limit: Envelope.longest, format: nil))
         }
@@ -83,7 +83,7 @@ public struct KeyFile: Sendable, Hashable {
     /// A key that has two roles counts for one of them.
     public func accepts(_ envelope: Envelope, as roles: [KeyRole], _ verifier: some SignatureVerifier) -> Bool {
         let needed = roles.map { thresholds[$0] ?? 0 }
-        // Nothing is ever accepted without a signature, whatever a key file says.
+        // Nothing is ever accepted without a signature, whatever a key file has.
         guard needed.contains(where: { $0 > 0 }) else { return false }
         let message = envelope.signedBytes
         var signers: [Set<KeyRole>] = []
@@ -108,7 +108,7 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Returns true if signers can be given one role each so that every role has as many as it needs.
+    /// Returns true if signers can have one role each so that every role has as many as it needs.
     ///
     /// By Hall's theorem it is enough that each set of roles has enough keys with one of them.
     private static func suffices(_ signers: [Set<KeyRole>], roles: [KeyRole], needed: [Int]) -> Bool {

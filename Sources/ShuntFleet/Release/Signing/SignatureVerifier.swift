@@ -1,4 +1,4 @@
-/// Tells whether a signature is one of a key.
+/// Checks whether a signature is one of a key.
 ///
 /// Handed in, so that what a release is needs no cryptography library; `ShuntFleet` has Ed25519.
 public protocol SignatureVerifier: Sendable {

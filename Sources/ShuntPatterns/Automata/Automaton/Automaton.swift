@@ -1,7 +1,7 @@
-/// A set of subjects as a deterministic automaton over bytes: complete, without states that say nothing.
+/// A set of subjects as a deterministic automaton over bytes: complete, without superfluous states.
 ///
 /// The automaton of an expression accepts exactly the subjects in which PCRE2 finds a match of it. Immutable; may be used by
-/// any number of threads. The same expression gives the same automaton, state by state.
+/// any number of threads. The same expression has the same automaton, state by state.
 public struct Automaton: Sendable {
     let alphabet: Alphabet
     /// The states after each letter, of state 2, then of state 3, and so on.
@@ -70,10 +70,10 @@ public struct Automaton: Sendable {
         self = table.trimmed()
     }
 
-    /// The number of states, without the one that accepts nothing and the one that accepts everything.
+    /// The number of states, without the states that accept nothing and everything.
     public var stateCount: Int { acceptsEnd.count }
 
-    /// The number of classes of bytes that it does not tell apart; from 1 to 256.
+    /// The number of classes of bytes that it does not distinguish; from 1 to 256.
     public var letterCount: Int { alphabet.count }
 
     /// True if no subject is accepted.

@@ -31,7 +31,7 @@ struct TransitionTable {
     /// The next state whose row has not been added; nil when all have.
     func nextUnknown() -> UInt32? { acceptsEnd.count < found.count ? found[acceptsEnd.count] : nil }
 
-    /// Adds the row of the state that `nextUnknown` gave: the finder's numbers of the states after each letter.
+    /// Adds the row of the state that `nextUnknown` returned: the finder's numbers of the states after each letter.
     mutating func add(_ row: ArraySlice<UInt32>, acceptsEnd accepts: Bool) {
         for state in row { transitions.append(number(of: state)) }
         acceptsEnd.append(accepts)

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The letters of an automaton: classes of bytes that nothing in it tells apart.
+/// The letters of an automaton: classes of bytes that nothing in it distinguishes.
 ///
 /// Letters are numbered by the byte that stands for each, the nicest first: so the first subject that a walk finds is made
 /// of small letters and digits where these will do.
@@ -11,7 +11,7 @@ struct Alphabet: Sendable, Hashable {
 
     var count: Int { bytes.count }
 
-    /// All bytes, the one that people would rather read first: `a-z 0-9 - _ / .`, capitals, then the rest.
+    /// All bytes, those that people read best first: `a-z 0-9 - _ / .`, capitals, then the rest.
     static let preferred: [UInt8] = {
         let first = Array("abcdefghijklmnopqrstuvwxyz0123456789-_/.ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let taken = ByteSet(first)
@@ -42,7 +42,7 @@ struct Alphabet: Sendable, Hashable {
         self.init(labels: labels)
     }
 
-    /// The letters that several automata tell apart together.
+    /// The letters that several automata distinguish together.
     init(joining alphabets: [Alphabet]) {
         var labels = [UInt16](repeating: 0, count: 256)
         var count = 1
@@ -89,7 +89,7 @@ struct Alphabet: Sendable, Hashable {
         return next
     }
 
-    /// The letters of `set`, which this alphabet tells apart from the others.
+    /// The letters of `set`, which this alphabet distinguishes from the others.
     func letters(in set: ByteSet) -> LetterSet {
         var result = LetterSet()
         for (letter, byte) in bytes.enumerated() where set.contains(byte) { result.insert(letter) }

@@ -1,8 +1,8 @@
-/// Says without atomic groups and possessive repetitions what an expression says with them.
+/// Rewrites an expression without its atomic groups and possessive repetitions.
 ///
 /// An atomic group takes the first of its matches, in the order in which PCRE2 tries them, and never another one. That
-/// order can be told with lookaheads: of `A|B` the second is taken where the first does not match, so `(?>A|B)` is
-/// `A|(?!A)B`; and `S*+`, for bytes of a set, is `S*(?!S)`. What cannot be told like this is refused.
+/// order can be expressed with lookaheads: of `A|B` the second is taken where the first does not match, so `(?>A|B)` is
+/// `A|(?!A)B`; and `S*+`, for bytes of a set, is `S*(?!S)`. What cannot be expressed like this is refused.
 struct AtomicParts {
     /// The deepest nesting of one match that is analysed.
     private static let deepest = 400
@@ -11,7 +11,7 @@ struct AtomicParts {
     private let limit: Int
     private var depth = 0
 
-    /// True if a byte is repeated somewhere, so that PCRE2 may make that repetition possessive by itself.
+    /// True if a byte is repeated somewhere, so that PCRE2 may make that repetition possessive.
     private let hasRepeatedByte: Bool
 
     private init(_ pattern: PatternNode, _ limits: AutomatonLimits) {
@@ -46,7 +46,7 @@ struct AtomicParts {
             if misleadsPCRE2(inner) { throw .emptyAtomicGroup }
             return try first(of: [inner])
         case .repeated(let inner, let minimum, let maximum, .possessive):
-            // Without bounds it is no atomic group for PCRE2.
+            // Without bounds it is not an atomic group for PCRE2.
             if maximum != nil || minimum > 0,
                 misleadsPCRE2(.repeated(inner, minimum: minimum, maximum: maximum, .greedy))
             {
@@ -148,9 +148,9 @@ struct AtomicParts {
 
     /// Returns true if PCRE2 may misread what is in front of an atomic group with this content.
     ///
-    /// It makes `b*(?>(?:c)?)b` into `b*+(?>(?:c)?)b`, which matches nothing (seen in 10.42): it takes the end of an atomic
-    /// group that it has reached past an optional group for the end of what can follow. The tree does not tell `(?:c)?`
-    /// from `c?`, with which it is right.
+    /// It makes `b*(?>(?:c)?)b` into `b*+(?>(?:c)?)b`, which matches nothing (seen in 10.42): it takes the end of an
+    /// atomic group that it has reached past an optional group for the end of what can follow. The tree does not
+    /// distinguish `(?:c)?` and `c?`, with which it is right.
     private func misleadsPCRE2(_ content: PatternNode) -> Bool {
         hasRepeatedByte && Self.mayBeEmpty(content) && Self.hasOption(content)
     }

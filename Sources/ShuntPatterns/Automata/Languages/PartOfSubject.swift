@@ -2,14 +2,14 @@ package import ShuntCore
 
 /// A part of a subject that is found by the bytes around it: the host of a URL, its query.
 package struct PartOfSubject: Sendable {
-    /// Accepts what stands before the part, and nothing that continues from there.
+    /// Accepts what is before the part, and nothing that continues from there.
     private let before: Automaton
     /// The bytes that end the part; so does the end of the subject.
     private let terminators: ByteSet
-    /// True if the part is looked at in lower case.
+    /// True if the part is read in lower case.
     private let isFolded: Bool
 
-    /// Describes a part; of a subject that begins with two texts that may stand before it, the shorter counts.
+    /// Describes a part; of a subject that begins with two texts that may be before it, the shorter counts.
     package init(before: Automaton, terminators: ByteSet, isFolded: Bool = false) {
         self.before = before
         self.terminators = terminators

@@ -1,6 +1,6 @@
 /// Makes states when they are asked for: sets of threads, in a context.
 ///
-/// A state says all that matters of the bytes read so far. Number 0 accepts nothing any more, number 1 everything.
+/// A state has all that matters of the bytes read so far. Number 0 accepts nothing any more, number 1 everything.
 struct Explorer {
     static let dead: UInt32 = 0
     static let universal: UInt32 = 1
@@ -177,7 +177,7 @@ struct Explorer {
     ) throws(AutomatonRefusal) -> UInt32 {
         let (number, isNew) = contexts.number(isStart: isStart, lastIsWord: lastIsWord, nodes: nodes)
         guard isNew, !nodes.isEmpty else { return number }
-        // A lookbehind may stand in a later one.
+        // A lookbehind may be in a later one.
         var facts = ContextTable.Facts(isStart: isStart, lastIsWord: lastIsWord)
         for list in nodes {
             let ways = try ways(of: list, in: number, facts)

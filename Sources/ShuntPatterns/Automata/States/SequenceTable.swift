@@ -1,6 +1,6 @@
 /// Numbers for sequences of numbers: equal ones get the same, new ones the next.
 ///
-/// Iteration and hashing depend on nothing but what was put in, so that the same input gives the same numbers.
+/// Iteration and hashing depend on nothing but what was put in, so that the same input has the same numbers.
 struct SequenceTable {
     private var elements: [UInt32] = []
     private var ends: [Int] = []

@@ -1,7 +1,8 @@
 /// The threads of a search: a node that was reached, and what must still come true for it to count.
 ///
 /// A thread without obligations is its node's number; the others are numbered after the nodes. An obligation is a state
-/// that must come to accept, as after a lookahead, or one that must not: twice the state's number, plus one if it must not.
+/// that must accept in the end, as after a lookahead, or one that must not: twice the state's number, plus one if it
+/// must not.
 struct ThreadTable {
     private let nodeCount: Int
     /// Node, then the number of its set of obligations.

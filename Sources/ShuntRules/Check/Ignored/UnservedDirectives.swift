@@ -11,7 +11,7 @@ package struct UnservedDirective: Sendable {
     /// True if the gateway does it, and nothing else that decides with the rules.
     var isForGateway = false
 
-    /// Returns true if something is missing where a directive stands.
+    /// Returns true if something is missing where a directive is.
     func isMissing(_ directive: Directive) -> Bool {
         if directive.block?.isEmpty == true { return false }
         guard let word = directive.arguments.first?.bytes else { return true }
@@ -99,7 +99,7 @@ package enum UnservedDirectives {
         return (directive.arguments[0].dropping(first: 1), unserved)
     }
 
-    /// The beginnings, parts and ends of names that the modules of others have.
+    /// The beginnings, parts and ends of names that other modules have.
     ///
     /// Their directives are errors when rules are loaded, because only their authors know what they change.
     private static let modules: [(name: String, parts: [String])] = [
@@ -131,7 +131,7 @@ package enum UnservedDirectives {
 /// The fate of a directive in the gateway.
 package enum DirectiveFate: Sendable, Equatable {
     case done
-    /// It changes neither what a client gets nor what an upstream is asked; the text says more where there is more to say.
+    /// It changes neither what a client gets nor what an upstream is asked; the text adds what there is to add.
     case withoutEffect(String?)
     /// It decides, and is not done; with what follows.
     case unserved(String)

@@ -1,11 +1,11 @@
 import ShuntCore
 
-/// Comparisons that never hold, and shares that are no shares.
+/// Comparisons that never hold, and shares that are not shares.
 extension MistakeCheck {
     /// The values that a variable can have.
     private struct Values {
         var texts: Set<[UInt8]>
-        /// The directive that gives them.
+        /// The directive that supplies them.
         var definition: Word
     }
 
@@ -101,7 +101,7 @@ extension MistakeCheck {
             let key = entry.name.text
             if isMap, entry.arguments.isEmpty || key == "include" && entry.arguments.count == 1 { continue }
             if !entry.name.isQuoted, key == (isMap ? "default" : "*") { hasDefault = true }
-            // A result may also be the name of another variable, and a key may set groups; of a list it stands last.
+            // A result may also be the name of another variable, and a key may set groups; of a list it is last.
             guard let value = entry.arguments.last, !value.bytes.contains(UInt8(ascii: "$")) else { return nil }
             texts.insert(value.bytes)
         }

@@ -34,7 +34,8 @@ extension MistakeCheck {
         }
     }
 
-    /// The first letter that another alphabet's in the same run of letters can be mistaken for; ranges in brackets are no words.
+    /// The first letter that another alphabet's in the same run of letters can be mistaken for; ranges in brackets are
+    /// not words.
     private static func lookalike(in text: String) -> Unicode.Scalar? {
         var hasLatin = false
         var other: Unicode.Scalar?

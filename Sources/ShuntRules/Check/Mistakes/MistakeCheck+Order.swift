@@ -2,14 +2,14 @@ import ShuntCore
 
 /// Rules that an earlier one has taken all URLs from.
 ///
-/// Only what tables show is told: the same matcher again, and a host or a prefix within one that decides before. Whether
-/// one expression is within another is a matter of proofs.
+/// Only what tables show is reported: the same matcher again, and a host or a prefix within one that decides before.
+/// Whether one expression is within another is a matter of proofs.
 extension MistakeCheck {
     mutating func checkOrder(_ directives: [CheckedDirective]) {
         checkSequence(directives, after: TakenURLs())
     }
 
-    /// Goes through the rules of a block, which the URLs in `taken` do not come to.
+    /// Goes through the rules of a block, which the URLs in `taken` do not reach.
     private mutating func checkSequence(_ directives: [CheckedDirective], after taken: TakenURLs) {
         var taken = taken
         // A rule that sees one spelling takes no others from rules that see all.
@@ -146,7 +146,7 @@ struct TakenURLs {
         }
     }
 
-    /// Takes back what a rule gives a name to.
+    /// Takes back what a rule sets a name to.
     mutating func release(_ name: HostNamePattern?) {
         guard let name, name.kind == .exact else {
             self = TakenURLs()
@@ -157,7 +157,7 @@ struct TakenURLs {
             below.removeAll()
             starting.removeAll()
         }
-        // The new URL may match anything that looks at the whole of it.
+        // The new URL may match anything that reads the whole of it.
         expressions.removeAll()
         urls.removeAll()
         prefixes.removeAll()

@@ -25,8 +25,8 @@ indirect enum ConditionExpression {
         return result
     }
 
-    /// Compiles the expression into tests that fall through unless it comes to `outcome`; gives the instructions that
-    /// still need to be told where to go when it does.
+    /// Compiles the expression into tests that fall through unless it results in `outcome`; returns the instructions
+    /// that still need a target for when it does.
     func emit(jumpingWhen outcome: Bool, at position: SourcePosition, in context: inout CompileContext)
         -> [InstructionIndex]
     {

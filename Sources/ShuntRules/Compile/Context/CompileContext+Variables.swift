@@ -68,7 +68,7 @@ extension CompileContext {
         return variable(name, mention: mention)
     }
 
-    /// The variable that the engine itself gives a value; nil for any other.
+    /// The variable that the engine itself sets; nil for any other.
     mutating func builtin(_ name: String) -> Variable? {
         if let builtin = BuiltinVariable.names[name] {
             return Variable(name: name, source: .builtin, index: builtin.rawValue, isVolatile: builtin.isVolatile)
@@ -86,7 +86,7 @@ extension CompileContext {
         return nil
     }
 
-    /// Returns true if a rule set may give the name a meaning of its own: everything but what nginx itself computes.
+    /// Returns true if a rule set may define the name: everything but what nginx itself computes.
     private static func isDefinable(_ variable: Variable) -> Bool {
         guard variable.source == .builtin else { return variable.source != .argument }
         let own: [BuiltinVariable] = [.url, .port, .time, .timeOfDay, .weekday]

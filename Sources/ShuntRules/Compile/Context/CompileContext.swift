@@ -11,7 +11,7 @@ struct CompileContext {
     var symbols = SymbolTable()
     /// The numbers of the expressions that were compiled already, by their hashes.
     var patternNumbers: [Int: ExpressionIndex] = [:]
-    /// The names of the upstreams in lower case, and where they stand.
+    /// The names of the upstreams in lower case, and where they are.
     var upstreams: [String: SourcePosition] = [:]
     /// The directory that relative paths of rules are taken from.
     let directory: String
@@ -47,7 +47,7 @@ struct CompileContext {
         return nil
     }
 
-    /// Reports a word that cannot stand where a value, a parameter or the like does.
+    /// Reports a word that cannot be where a value, a parameter or the like does.
     mutating func invalid(_ kind: String, _ word: Word, as code: DiagnosticCode = .invalidValue, advice: String) {
         error(code, "invalid \(kind) \(word.shownText)", at: word, suggestion: advice)
     }
@@ -93,7 +93,7 @@ struct CompileContext {
         return ByteRange(start, tables.constants.count)
     }
 
-    /// Appends an instruction and tells where it is.
+    /// Appends an instruction and returns where it is.
     @discardableResult
     mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> InstructionIndex {
         var instruction = instruction
@@ -103,7 +103,7 @@ struct CompileContext {
 
     var nextInstruction: InstructionIndex { tables.instructions.next }
 
-    /// Tells an instruction that may jump where to.
+    /// Sets the target of an instruction that may jump.
     mutating func patch(_ instruction: InstructionIndex, target: InstructionIndex) {
         tables.instructions[instruction].b = Operand(target)
     }

@@ -1,6 +1,6 @@
 /// The advice for an expression that does not compile.
 enum PatternAdvice {
-    /// Advice that goes with a message of PCRE2's; nil where the message says enough.
+    /// Advice that goes with a message of PCRE2's; nil if the message is enough.
     static func on(_ message: String) -> String? { advice.first { message.contains($0.0) }?.1 }
 
     private static let advice: [(String, String)] = [

@@ -2,12 +2,12 @@ import ShuntCore
 
 /// The last word of `rewrite` and `rewrite_url`: where the sequence continues, or the status of a redirect.
 struct RewriteFlag {
-    /// The place where the sequence continues; nil where the word does not say.
+    /// The place where the sequence continues; nil if the word has none.
     var flow: RewriteRule.Flow?
-    /// The redirect's status; nil where the word does not say.
+    /// The redirect's status; nil if the word has none.
     var status: Int32?
 
-    /// Reads the word, and reports one that is no flag; `takesStatuses` if a redirect's status may be a number.
+    /// Reads the word, and reports one that is not a flag; `takesStatuses` if a redirect's status may be a number.
     init(_ word: Word, takesStatuses: Bool, in context: inout CompileContext) {
         switch word.text {
         case "last": flow = .last

@@ -183,7 +183,7 @@ struct GeoCompiler {
         return (first, last)
     }
 
-    /// Adds a range, which may take the place of an equal one, or cut the one that holds it in pieces.
+    /// Adds a range, which may take the place of an equal one, or cut the range around it in pieces.
     private mutating func addRange(_ word: Word, _ value: Word, in context: inout CompileContext) {
         guard let range = range(word, in: &context) else { return }
         let index = ranges.partitioningIndex { $0.last >= range.first }

@@ -5,14 +5,14 @@ struct LogFormatCompiler {
     /// The name of the format that there is without a definition.
     static let usual = "combined"
 
-    /// A variable of a format, and where it stands.
+    /// A variable of a format, and where it is.
     struct Mention {
         var name: String
         var word: Word
         var bytes: Range<Int>
     }
 
-    /// The place where the variables of each format stand.
+    /// The place where the variables of each format are.
     private(set) var mentions: [[Mention]] = []
 
     /// Reads the formats, whose variables are looked up when all are known.
@@ -196,7 +196,7 @@ struct LogFormatCompiler {
 
     /// Returns true if a template reads the answer and has no groups.
     ///
-    /// `depth` is the number of maps that led there; false also for what the maps in `seen`, looked at before, read.
+    /// `depth` is the number of maps that led there; false also for what the maps in `seen`, read before, read.
     private static func isLate(
         _ template: TemplateIndex,
         in tables: ProgramTables,

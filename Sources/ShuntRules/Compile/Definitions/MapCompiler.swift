@@ -27,7 +27,7 @@ struct MapCompiler {
         let lists = entries.filter(isList)
         entries.reverse()
         var compiler = MapCompiler()
-        // An entry that is written out wins over one of a list, wherever they stand.
+        // An entry that is written out wins over one of a list, wherever they are.
         while let entry = entries.popLast() {
             if !isList(entry) { compiler.add(entry, in: &context) }
             if entries.count % freedAtOnce == freedAtOnce - 1 { FreedMemory.giveBackAtOnce() }
@@ -109,7 +109,7 @@ struct MapCompiler {
                 notes: note(on: TemplateIndex(first), number, context)
             )
         case .malformed:
-            // With host names an empty key, or one that is no name, is still a literal.
+            // With host names an empty key, or one that is not a name, is still a literal.
             let isBroken = bytes.contains(UInt8(ascii: "*")) || String(decoding: bytes, as: UTF8.self).contains("..")
             let isAdded = literals.add(bytes.span, value: number.number) == .added
             if isAdded { places.append(key.position, of: number) }
@@ -175,7 +175,7 @@ struct MapCompiler {
         EntryListCompiler.report(problems, of: file, in: &context)
     }
 
-    /// The reason why a line is no key of a list, as the end of a sentence; nil for a key.
+    /// The reason why a line is not a key of a list, as the end of a sentence; nil for a key.
     private static func mistake(in line: ArraySlice<UInt8>, takesHostNames: Bool) -> String? {
         if line.last == UInt8(ascii: ";") { return "is an entry of a map: write only the key" }
         if line.first == UInt8(ascii: "~") { return "is an expression: write it as an entry of the map" }

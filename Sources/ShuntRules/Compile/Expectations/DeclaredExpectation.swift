@@ -8,7 +8,7 @@ struct DeclaredExpectation {
     /// The paths that exist; one that ends in a slash is a directory.
     var files: [String] = []
     var expectation = Expectation()
-    /// The variables that the test gives a value.
+    /// The variables that the test sets.
     var inputs: [Word] = []
     private var headers: [Word] = []
     private var body: Word?

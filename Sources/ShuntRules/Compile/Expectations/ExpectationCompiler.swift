@@ -20,7 +20,7 @@ struct ExpectationCompiler {
         let names = namesOfRules(in: context)
         checkRules(names, in: &context)
         checkInputs(of: program, in: &context)
-        // A test that is misspelled would only say the same in other words.
+        // A test that is misspelled would only report the same in other words.
         guard context.source.errorCount == 0 else { return }
         var evaluation = Evaluation(program)
         let start = ProcessorTime.ofThread()
@@ -97,7 +97,7 @@ struct ExpectationCompiler {
 
     // MARK: Names
 
-    /// The names that notes give to rules; none where no test asks for one.
+    /// The names of rules in notes; none where no test asks for one.
     private func namesOfRules(in context: CompileContext) -> [SourcePosition: String] {
         guard expectations.contains(where: { $0.rule != nil }) else { return [:] }
         return context.source.notes.compactMapValues { $0["name"] }
@@ -116,7 +116,7 @@ struct ExpectationCompiler {
         }
     }
 
-    /// Reports values for variables that no rule looks at: they are probably not what was meant.
+    /// Reports values for variables that no rule reads: they are probably not what was meant.
     private func checkInputs(of program: Program, in context: inout CompileContext) {
         let declared = program.tables.inputs.map(\.name)
         let known = Set(declared + program.tables.variables.map(\.name))

@@ -68,7 +68,7 @@ struct ListenCompiler {
         listens += own
     }
 
-    /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is no error.
+    /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is not an error.
     private func add(
         _ entry: ListenDirective,
         to own: inout [ListenDirective],
@@ -86,7 +86,7 @@ struct ListenCompiler {
             own[index] = entry
             return
         }
-        // Of a range of ports the first says enough.
+        // The first of a range of ports is enough.
         guard entry.word.position != own.last?.word.position || own[index].word.position == entry.word.position else {
             return
         }
@@ -209,7 +209,7 @@ struct ListenCompiler {
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""
             let hint = HostNamePattern.advice
-            // nginx looks at the form of a name only where an address has several servers.
+            // nginx reads the form of a name only where an address has several servers.
             let text = name.word.bytes
             let isWrongAlways =
                 text.first == UInt8(ascii: "*") && (text.count < 3 || text[1] != UInt8(ascii: "."))

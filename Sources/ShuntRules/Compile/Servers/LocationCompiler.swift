@@ -97,7 +97,7 @@ struct LocationCompiler {
         )
     }
 
-    /// Tells a proxy which part of the path its URI part replaces, where it can have one.
+    /// Sets for a proxy which part of the path its URI part replaces, where it can have one.
     private func bindProxy(
         _ settings: inout Settings,
         to name: LocationName,

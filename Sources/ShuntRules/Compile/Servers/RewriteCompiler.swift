@@ -2,7 +2,7 @@ import ShuntCore
 
 /// `rewrite` of a server or a location.
 enum RewriteCompiler {
-    /// `rewrite REGEX REPLACEMENT [FLAG]`; gives its instruction, or nil after an error.
+    /// `rewrite REGEX REPLACEMENT [FLAG]`; returns its instruction, or nil after an error.
     static func compile(_ directive: CheckedDirective, in context: inout CompileContext) -> InstructionIndex? {
         let words = directive.arguments
         guard words.count >= 2 else { return nil }
@@ -54,7 +54,7 @@ enum RewriteCompiler {
         rule.arguments = context.template(arguments, of: word, groups: groups)
     }
 
-    /// Returns true if a text is a URL to nginx's rewrite module, which looks at nothing but its beginning.
+    /// Returns true if a text is a URL to nginx's rewrite module, which reads nothing but its beginning.
     static func isRedirect(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "http://".utf8) || bytes.starts(with: "https://".utf8) || bytes.starts(with: "$scheme".utf8)
     }

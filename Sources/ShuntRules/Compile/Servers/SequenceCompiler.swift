@@ -7,7 +7,7 @@ struct SequenceCompiler {
 
     /// Compiles the sequence of a level, and returns its first instruction; -1 when the level has none.
     ///
-    /// The `if` blocks of a location inherit its settings; those of a server have no settings of their own.
+    /// The `if` blocks of a location inherit its settings; those of a server have no separate settings.
     func compile(
         _ directives: [CheckedDirective],
         settings: Settings?,
@@ -105,7 +105,7 @@ struct SequenceCompiler {
         context.emit(Instruction(.set, number, value), at: directive.name.position)
     }
 
-    /// Compiles an `if`; gives its test and, where a chain may take it, the variable it tests.
+    /// Compiles an `if`; returns its test and, where a chain may take it, the variable it tests.
     private func compileIf(_ directive: CheckedDirective, settings: Settings?, in context: inout CompileContext) -> (
         InstructionIndex, VariableIndex?
     )? {

@@ -9,7 +9,7 @@ struct ServerNames {
     private(set) var table = HostTableBuilder()
     private var taken: [HostNamePattern: ServerIndex] = [:]
 
-    /// Gives a name to a server unless another has it.
+    /// Enters a name for a server unless another has it.
     mutating func add(_ bytes: [UInt8], server: ServerIndex) -> TableInsertion {
         guard let name = HostNamePattern(bytes) else { return .malformed }
         for kind in name.kind == .domain ? [.exact, .subdomains] : [name.kind] {

@@ -47,7 +47,7 @@ struct AccessLogCompiler {
         rules.append(rule)
     }
 
-    /// Puts what was said in the place of all that is inherited.
+    /// Puts the level's settings in the place of all that is inherited.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         if isStated { settings.accessLogs = context.tables.accessLogs.append(isOff ? [] : rules) }
     }

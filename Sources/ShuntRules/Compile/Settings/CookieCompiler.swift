@@ -46,7 +46,7 @@ struct CookieCompiler {
         flags.append(rule)
     }
 
-    /// Puts what was said in the place of what is inherited, each kind for itself.
+    /// Puts the level's settings in the place of what is inherited, each kind for itself.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         guard !first.isEmpty else { return }
         var rules = settings.cookies.isNone ? CookieRules() : context.tables.cookies[settings.cookies]

@@ -2,7 +2,8 @@ import ShuntCore
 
 /// `expires [modified] TIME | epoch | max | off`.
 enum ExpiryCompiler {
-    /// Gives settings with a time and without headers an empty list of them, so that decisions look at one thing and not at two.
+    /// Adds to settings with a time and without headers an empty list of them, so that decisions read one thing and not
+    /// at two.
     static func finish(in context: inout CompileContext) {
         guard !context.tables.expiries.isEmpty else { return }
         let none = context.tables.headers.append([])

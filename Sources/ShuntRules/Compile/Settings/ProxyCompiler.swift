@@ -59,7 +59,7 @@ enum ProxyCompiler {
 
     /// Checks the address of `fastcgi_pass` and the like.
     static func checkAddress(_ word: Word, of keyword: Keyword, in context: inout CompileContext) {
-        // `memcached_pass` takes no variables, and its word is no template.
+        // `memcached_pass` takes no variables, and its word is not a template.
         if keyword != .memcachedPass, word.bytes.contains(UInt8(ascii: "$")) {
             _ = context.template(word)
             return

@@ -33,7 +33,7 @@ struct RedirectCompiler {
 
     private mutating func addUsual(_ word: Word, _ settings: Settings, in context: inout CompileContext) {
         guard !settings.proxy.isNone else {
-            // What is wrong with a proxy has been said.
+            // Mistakes of a proxy have been reported.
             guard settings.handler != .proxy else { return }
             let message = "\"proxy_redirect default\" is derived from a \"proxy_pass\" that precedes it in its block"
             return context.error(.misplacedDefault, message, at: word, suggestion: "put it after the \"proxy_pass\"")
@@ -62,7 +62,7 @@ struct RedirectCompiler {
         )
     }
 
-    /// Puts what was said in the place of all that is inherited.
+    /// Puts the level's settings in the place of all that is inherited.
     ///
     /// As in nginx, a location inside of another one inherits what was derived there from the `proxy_pass`, and so does an `if`.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {

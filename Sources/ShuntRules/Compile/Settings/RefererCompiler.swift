@@ -55,10 +55,10 @@ struct RefererCompiler {
         self.rules = rules
     }
 
-    /// Makes the referers of the level current, if it has any of its own.
+    /// Makes the referers of the level current, if it has any.
     ///
-    /// As in nginx a level that has names of its own but no expressions keeps the expressions of the level above, and
-    /// the same holds for the expressions among the names of the server.
+    /// As in nginx a level that has its own names but no expressions keeps the expressions of the level above, and the
+    /// same holds for the expressions among the names of the server.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         guard var rules else { return }
         if !rules.listed.isEmpty { rules.names = names.build() }

@@ -12,7 +12,7 @@ enum SettingsCompiler {
         case limitExcept
     }
 
-    /// Lists that replace the inherited ones as a whole once a level has an entry of its own.
+    /// Lists that replace the inherited ones as a whole once a level has a separate entry.
     private struct Lists {
         var errorPages: [ErrorPage] = []
         var headers: [HeaderRule] = []
@@ -189,7 +189,7 @@ enum SettingsCompiler {
             context.error(.invalidValue, message, at: word, suggestion: "write \"all\" or \"any\"")
         case .largeClientHeaderBuffers: checkBuffers(directive, in: &context)
         case .keepaliveTimeout:
-            // The second time is for a header that tells the client.
+            // The second time is for a header to the client.
             for time in directive.arguments.reversed() {
                 guard let milliseconds = ConfigurationUnits.milliseconds(time.bytes[...]) else {
                     return context.invalid("time", time, advice: "write it in seconds, or as \"500ms\" or \"1m\"")

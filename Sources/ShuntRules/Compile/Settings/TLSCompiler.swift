@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// The files are not opened here: rules are also checked and tested where no key is.
 struct TLSCompiler {
-    /// The settings as inherited, and as far as they are known; nil where none of the directives stands.
+    /// The settings as inherited, and as far as they are known; nil where none of the directives is.
     private var own: TLSSettings?
     private var certificates: [[UInt8]] = []
     private var keys: [[UInt8]] = []
@@ -46,7 +46,7 @@ struct TLSCompiler {
         return versions
     }
 
-    /// Puts what was said into the settings of the level: files of its own take the place of those inherited.
+    /// Puts the directives into the settings of the level: its own files take the place of those inherited.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         guard var own else { return }
         if !certificates.isEmpty { own.certificates = certificates }

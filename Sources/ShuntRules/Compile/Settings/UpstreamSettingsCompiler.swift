@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The directives that say how a request is passed on, at one level.
+/// The directives for passing a request on, at one level.
 struct UpstreamSettingsCompiler {
     /// The settings as inherited, with those of the level so far; nil where it has none.
     private var own: UpstreamSettings?

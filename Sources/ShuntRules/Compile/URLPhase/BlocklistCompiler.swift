@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// Lists of hosts in files of their own.
+/// Lists of hosts in their own files.
 struct BlocklistCompiler {
     /// The tables of list files by the numbers of the files.
     private var tables: [Int32: TableIndex<HostTable>] = [:]

@@ -9,7 +9,7 @@ enum EntryListCompiler {
         return EntryList.Kind(rawValue: directive.arguments[0].text) != nil && !directive.arguments[0].isQuoted
     }
 
-    /// Reports an `allow` with several words that is no list, or that stands where lists do not.
+    /// Reports an `allow` with several words that is not a list, or that is where lists do not.
     static func refuse(_ directive: CheckedDirective, isTop: Bool, in context: inout CompileContext) {
         if isTop, isList(directive) { return }
         let advice = "write allow networks, agents or urls and a file at the top level or in a server"
@@ -76,7 +76,7 @@ enum EntryListCompiler {
         return context.tables.entryLists.append(list)
     }
 
-    /// Reports a file that is no list at all, such as a page of HTML; returns true if it is one.
+    /// Reports a file that is not a list at all, such as a page of HTML; returns true if it is one.
     static func refusesPage(_ file: RuleFile, in context: inout CompileContext) -> Bool {
         guard let (message, advice) = file.listMistake else { return false }
         context.source.report(file.diagnostic(.error(.invalidList), message, at: (1, 1), suggestion: advice))
@@ -119,7 +119,7 @@ enum EntryListCompiler {
 }
 
 extension RuleFile {
-    /// The reason why it is no list whose lines can be read, with advice; nil for a list.
+    /// The reason why it is not a list whose lines can be read, with advice; nil for a list.
     package var listMistake: (message: String, advice: String)? {
         // Without a byte order mark the zeros of its signs show it.
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) || bytes.contains(0) {

@@ -4,12 +4,12 @@ import ShuntPatterns
 /// A file of hosts: a hosts file, one domain a line, or the lines of an adblock list that name whole hosts.
 ///
 /// * `0.0.0.0 ads.example` blocks the host itself, as a hosts file does.
-/// * `ads.example` on a line of its own blocks the host and everything below it, and so does `||ads.example^`.
+/// * `ads.example` on a separate line blocks the host and everything below it, and so does `||ads.example^`.
 /// * `*.ads.example` blocks what is below it.
 ///
-/// Lines of an adblock list that say less than a whole host (`||ads.example/path`, `##selector`, `@@exception`, options
-/// such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for clients that follow a
-/// URL to a listed host came from elsewhere.
+/// Lines of an adblock list that match less than a whole host (`||ads.example/path`, `##selector`, `@@exception`,
+/// options such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for clients that
+/// follow a URL to a listed host came from elsewhere.
 struct HostList {
     let table: HostTable
     /// The number of names taken.
@@ -127,7 +127,7 @@ struct HostList {
         return [[UInt8(ascii: ".")] + name]
     }
 
-    /// Names that hosts files give to the machine itself.
+    /// Names of the machine itself in hosts files.
     private static let localNames: Set<[UInt8]> = Set(
         [
             "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",

@@ -25,7 +25,7 @@ enum RenameCompiler {
         return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 
-    /// The new name without its wildcard, which must stand where the old one's stands.
+    /// The new name without its wildcard, which must be where the old one's is.
     private static func renameTarget(
         _ word: Word,
         for name: HostNamePattern,
@@ -45,7 +45,7 @@ enum RenameCompiler {
             if bytes.starts(with: starts) {
                 bytes.removeFirst(starts.count)
             } else {
-                // A target without a wildcard replaces the whole host; that is what a name without one says.
+                // A target without a wildcard replaces the whole host; that is the meaning of a name without one.
                 return wholeHost(word, for: name, in: &context)
             }
         case .prefix:

@@ -8,7 +8,7 @@ enum MatchSpelling: String, CaseIterable {
 
 /// `match_spelling`, and what it makes of matchers.
 ///
-/// It is loose unless a block says otherwise: an author who blocks a page means the page, and one spelling that gets
+/// It is loose unless a block sets it otherwise: an author who blocks a page means the page, and one spelling that gets
 /// through is enough to get through always.
 enum SpellingCompiler {
     /// Returns the setting in a block: its own, or that of the enclosing block.
@@ -61,7 +61,7 @@ enum SpellingCompiler {
         return expression
     }
 
-    /// The place where the host of a URL stands whose normal form keeps the case of it; empty where there is no letter
+    /// The place where the host of a URL is whose normal form keeps the case of it; empty where there is no letter
     /// in it.
     private static func nativeHost(of bytes: [UInt8]) -> Range<Int> {
         guard let parts = try? URLParser.parse(bytes.span), let host = parts.host else { return 0..<0 }

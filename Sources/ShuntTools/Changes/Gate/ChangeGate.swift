@@ -1,7 +1,7 @@
 public import Shunt
 import Synchronization
 
-/// A guard of reloads: rules that change more than they may are not put into use by themselves.
+/// A guard of reloads: rules that change more than they may are not put into use automatically.
 ///
 /// The gate asks both sets about a sample of the requests that came in, and compares the outcomes. A set that changes more of
 /// them than the options allow, or has fewer rules, or changes a request that may not change, is held until someone approves
@@ -35,7 +35,7 @@ public final class ChangeGate: Sendable {
     /// - Parameters:
     ///   - options: What the gate lets pass.
     ///   - sample: Requests such as come in.
-    ///   - warn: Told about rules that pass although they could not be judged, or change more than they may.
+    ///   - warn: Called with rules that pass although they could not be judged, or change more than they may.
     public init(
         _ options: Options,
         sample: @escaping @Sendable () -> [RequestDescription],

@@ -8,7 +8,7 @@ extension ChangeGate {
         case hold
         /// They are refused; the old ones continue serving.
         case refuse
-        /// They are put into use, and a warning tells of it.
+        /// They are put into use, and a warning reports it.
         case warn
     }
 
@@ -22,7 +22,7 @@ extension ChangeGate {
         public var action = Action.hold
         /// Requests that are always asked as well: none of them may change.
         public var requests: [RequestDescription] = []
-        /// The fewest sampled requests that say anything.
+        /// The fewest sampled requests to judge by.
         public var minimumSample = 100
         /// The longest time that judging may take; the requests that were asked by then decide.
         public var timeLimit: Duration = .seconds(10)

@@ -27,14 +27,14 @@ public struct GateReport: Sendable {
     /// The reasons, the largest changes and what could not be judged in one line.
     public var summary: String {
         let largest = groups.prefix(3).map { "\($0.weight) \($0.from) → \($0.to)" }.joined(separator: ", ")
-        let parts = [reasons.joined(separator: "; "), largest, remarks.joined(separator: "; ")]
-        return parts.filter { !$0.isEmpty }.joined(separator: ": ")
+        let judged = [reasons.joined(separator: "; "), largest].filter { !$0.isEmpty }.joined(separator: ": ")
+        return ([judged] + remarks).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The most groups of a report for programs, and the most requests of a group.
     private static let shownGroups = 10
     private static let shownRequests = 3
-    /// The most requests of a group that are looked at for different ones.
+    /// The most requests of a group that are read for different ones.
     private static let comparedRequests = 100
 
     /// The report for programs.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A fair sample of the requests of the last minutes, for a `ChangeGate` to ask about.
 ///
-/// Two spans of time are kept, the one that continues and the one before it, each of them a reservoir that every request of its
-/// span is in with the same chance (Vitter's algorithm R). A request takes at most 1 KiB: of a longer one the headers that the
-/// rules do not read are left out, and it is not taken where that does not help.
+/// Two spans of time are kept, the current span and the one before it, each of them a reservoir that every request of
+/// its span is in with the same chance (Vitter's algorithm R). A request takes at most 1 KiB: of a longer one the
+/// headers that the rules do not read are left out, and it is not taken where that does not help.
 ///
 /// Thread safe; a program with several threads does best with a sample for each, because noting takes a lock.
 public final class RequestSample: Sendable {

@@ -20,7 +20,7 @@ struct EqualityProof {
     ///   - change: What is changed.
     ///   - checker: Makes automata.
     ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
-    ///   - place: The subjects that come to the rule; nil for all.
+    ///   - place: The subjects that reach the rule; nil for all.
     ///   - withControls: Whether subjects with control bytes count.
     init?(
         _ change: ExpressionChange,
@@ -93,8 +93,8 @@ struct EqualityProof {
         return before.dropFirst(2).map(\.withoutCase) == after.dropFirst(2).map(\.withoutCase)
     }
 
-    /// True if both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at
-    /// all is matched at the start then, where both look first.
+    /// True if both have the same meaning, because there is no letter in them; or all that was lost is a `^`: what is
+    /// matched at all is matched at the start then, where both look first.
     private var isTheSameButForItsWriting: Bool {
         guard let (old, new) = trees() else { return false }
         if old.withoutCase == new.withoutCase || startsWithTheSameBytes(old, new) { return true }

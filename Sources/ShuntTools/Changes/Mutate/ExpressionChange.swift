@@ -15,7 +15,8 @@ package struct ExpressionChange: Sendable, Hashable {
     package var subject: Subject
     /// True if something is made of what its groups capture.
     package var usesCaptures: Bool
-    /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
+    /// The expression of just those ways to match that one of the two has and the other has not; nil if none has that
+    /// meaning.
     package var difference: [UInt8]?
 
     /// The expression before the change; nil if it does not compile.

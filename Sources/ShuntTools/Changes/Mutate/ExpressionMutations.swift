@@ -5,7 +5,8 @@ struct MutatedText {
     var kind: Mutation.Kind
     var change: String
     var text: [UInt8]
-    /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
+    /// The expression of just those ways to match that one of the two has and the other has not; nil if none has that
+    /// meaning.
     var difference: [UInt8]?
 }
 
@@ -17,7 +18,7 @@ struct ExpressionMutations {
     private var emptied: [Int: Range<Int>] = [:]
     /// The groups that are repeated: of a mistake in one, each repetition may or may not show it.
     private var repeated: [Range<Int>] = []
-    /// The groups that may be left out, and where that is said.
+    /// The groups that may be left out, and where that is written.
     private var optional: [(group: Range<Int>, mark: Int)] = []
 
     /// The mistakes in an expression, from its start to its end.
@@ -40,11 +41,11 @@ struct ExpressionMutations {
         return text.references(after: "\\").isEmpty && !others.contains(where: shown.contains)
     }
 
-    /// Says of each repetition what is matched when it is empty, if it is gone through at all.
+    /// Marks for each repetition what is matched when it is empty, if it is gone through at all.
     private mutating func findDifferences() {
         for (index, range) in emptied where !repeated.contains(where: { $0.contains(range.lowerBound) }) {
             var only = text
-            // From the end on, so that what stands before stays where it is.
+            // From the end on, so that what is before stays where it is.
             for (group, mark) in optional.sorted(by: { $0.mark > $1.mark }) where group.contains(range.lowerBound) {
                 only.remove(at: mark)
             }
@@ -120,7 +121,7 @@ struct ExpressionMutations {
         found[found.count - 1].change = "one more byte in the class that ends at \(end + 1)"
     }
 
-    /// Changes a quantifier that stands at `index`, and goes past it.
+    /// Changes a quantifier that is at `index`, and goes past it.
     private mutating func quantifier(at index: inout Int) {
         guard index < text.count else { return }
         switch text[index] {

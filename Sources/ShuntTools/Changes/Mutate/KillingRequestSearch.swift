@@ -88,7 +88,7 @@ final class KillingRequestSearch {
             }
     }
 
-    /// The expression on the path or the URL that stands at a place.
+    /// The expression on the path or the URL that is at a place.
     private func expression(at position: SourcePosition) -> RuleModel.Expression? {
         if let rule = solver.model.rule(at: position) { return rule.expression }
         return solver.model.location(at: position)?.expression
@@ -165,8 +165,8 @@ final class KillingRequestSearch {
         return found
     }
 
-    /// Requests that are like those that reach the place of a change, if no rule stands there: like those for the server or the
-    /// location, from addresses of a network that the change made larger.
+    /// Requests that are like those that reach the place of a change, if no rule is there: like those for the server or
+    /// the location, from addresses of a network that the change made larger.
     private func variations(_ mutation: Mutation) -> [RequestDescription] {
         let goals = solver.goals
         var drafts: [RequestDraft] = []

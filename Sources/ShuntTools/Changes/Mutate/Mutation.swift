@@ -7,7 +7,7 @@ public struct Mutation: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The rule is not there.
         case removed = "M1"
-        /// The rule stands below the next one.
+        /// The rule is below the next one.
         case moved = "M2"
         /// An anchor or a backslash before a dot is not there, or one more is.
         case anchor = "M3"
@@ -56,11 +56,11 @@ public struct Mutation: Sendable, Hashable {
     package var file: Int
     package var range: Range<Int>
     package var replacement: [UInt8]
-    /// The place where the rule stands, or the location whose expression it is.
+    /// The place where the rule is, or the location whose expression it is.
     package var position: SourcePosition
-    /// For a rule that was moved: the one that it now stands below.
+    /// For a rule that was moved: the rule that it now is below.
     package var next: SourcePosition?
-    /// The block that the rule stands in.
+    /// The block that the rule is in.
     package var around: SourcePosition?
     /// Addresses that only the changed rule is for.
     package var addresses: [String] = []

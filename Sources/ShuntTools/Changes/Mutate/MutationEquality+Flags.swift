@@ -20,13 +20,13 @@ extension MutationEquality {
         return !flows.contains(.next) || nothingFollows(rule, owner)
     }
 
-    /// The place where a rewrite that is no redirect continues.
+    /// The place where a rewrite that is not a redirect continues.
     private func flow(of rule: RuleModel.Step) -> RewriteRule.Flow? {
         if let rewrite = rule.rewrite { return rewrite.status == 0 ? rewrite.flow : nil }
         return rule.urlRewrite.flatMap { $0.status == 0 ? $0.flow : nil }
     }
 
-    /// Returns true if `break` comes to the same as `last`.
+    /// Returns true if `break` has the same result as `last`.
     private func endsAlike(_ rule: RuleModel.Step, _ owner: RuleModel.Sequence.Owner) -> Bool {
         switch owner {
         case .location: return false

@@ -30,8 +30,8 @@ extension MutationEquality {
         return true
     }
 
-    /// Returns true if both rules are of one list and say the same, or have no address in common, so that the first
-    /// that is for an address says the same as before.
+    /// Returns true if both rules are of one list and decide the same, or have no address in common, so that the first
+    /// that is for an address decides the same as before.
     private func accessRulesCommute(_ first: SourcePosition, _ second: SourcePosition) -> Bool {
         model.accessRules.lazy.map(\.rules)
             .contains { rules in

@@ -6,7 +6,7 @@ struct MutationEquality {
     let model: RuleModel
     let checker: ValueChecker
     let effects: RuleEffects
-    /// True if each rule reads the captures of its own expression only.
+    /// True if each rule reads the captures of its expression only.
     let capturesAreOwn: Bool
     private let goals: GoalDrafts
     /// The paths that clients send, and those that rewrites make.
@@ -30,7 +30,7 @@ struct MutationEquality {
         }
     }
 
-    /// The proof for a changed expression, on the paths that come to it.
+    /// The proof for a changed expression, on the paths that reach it.
     func proof(of mutation: Mutation, _ change: ExpressionChange) -> EqualityProof? {
         proof(at: mutation.position, change)
     }
@@ -105,8 +105,8 @@ struct MutationEquality {
         step.rewrite != nil || step.urlRewrite != nil || step.condition?.kind == .matches
     }
 
-    /// The paths that the target of an `error_page` comes to in a location whose own expression is the last that has matched; nil
-    /// where nothing is known of them.
+    /// The paths that the target of an `error_page` becomes in a location whose own expression is the last that has
+    /// matched; nil where nothing is known of them.
     private static func path(
         ofPage template: RuleModel.Template,
         in location: RuleModel.Location,
@@ -125,7 +125,7 @@ struct MutationEquality {
         return made
     }
 
-    /// The paths that a string comes to; nil where nothing is known of them.
+    /// The paths that a string becomes; nil where nothing is known of them.
     private static func path(of template: RuleModel.Template, _ checker: ValueChecker) -> Language? {
         if let variable = template.onlyVariable {
             // The path stays what it is.
@@ -135,7 +135,7 @@ struct MutationEquality {
             .map { .automaton($0) }
     }
 
-    /// The paths that come to a rule of a location, if nothing in it changes them before; nil for all.
+    /// The paths that reach a rule of a location, if nothing in it changes them before; nil for all.
     private func paths(at position: SourcePosition) -> Language? {
         guard let rule = model.rule(at: position), let location = rule.sequence?.location,
             model.repetitions(of: rule).count == 1,

@@ -7,13 +7,13 @@ public struct MutationTest: Sendable {
     /// True if a decision is what the test expects.
     public var isMet: @Sendable (Decision) -> Bool
 
-    /// Makes a test.
+    /// Creates a test.
     public init(_ request: RequestDescription, isMet: @escaping @Sendable (Decision) -> Bool) {
         self.request = request
         self.isMet = isMet
     }
 
-    /// The test that a request is decided as `decision` says, but for the rule that decides.
+    /// The test that a request has the decision `decision`, but for the rule that decides.
     public init(_ request: RequestDescription, decidedAs decision: Decision) {
         self.init(request) { $0.isSameOutcome(as: decision) }
     }
@@ -21,9 +21,9 @@ public struct MutationTest: Sendable {
 
 /// Makes small changes of the rules, and sees which of them tests find.
 ///
-/// Each change is compiled and the tests are made, those first that reach the changed rule. A change that no test finds is either
-/// proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the tests and the options
-/// only.
+/// Each change is compiled and the tests are run, those first that reach the changed rule. A change that no test finds
+/// is either proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the
+/// tests and the options only.
 public struct MutationRun {
     /// The options of a run.
     public struct Options: Sendable {
@@ -66,7 +66,7 @@ public struct MutationRun {
     /// Makes a run.
     ///
     /// - Parameters:
-    ///   - ruleSet: The rules as they are.
+    ///   - ruleSet: The present rules.
     ///   - tests: The tests; those that fail already are left out.
     ///   - options: What is done.
     ///   - asOf: The time of requests that name none.
@@ -192,7 +192,7 @@ public struct MutationRun {
     /// - Parameters:
     ///   - part: The number of the part.
     ///   - parts: In how many parts the changes are tried; together, in their order, these are the whole report.
-    ///   - progress: Is told how many of how many changes have been tried.
+    ///   - progress: Called with how many of how many changes have been tried.
     /// - Returns: What became of each.
     public func report(part: Int = 0, of parts: Int = 1, progress: (Int, Int) -> Void = { _, _ in }) -> MutationReport {
         var report = MutationReport()
@@ -263,7 +263,7 @@ public struct MutationRun {
     }
 }
 
-/// Makes tests one by one with a rule set.
+/// Runs tests one by one with a rule set.
 private final class TestCheck {
     private var runner: TestRunner
     private let tests: [TestCase]

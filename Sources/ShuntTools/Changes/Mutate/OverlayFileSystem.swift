@@ -3,7 +3,7 @@ import ShuntCore
 /// A file system in which one file has another content.
 struct OverlayFileSystem: FileSystem {
     let base: any FileSystem
-    /// The file, as `realPath` gives it.
+    /// The file, as `realPath` returns it.
     let path: String
     let content: [UInt8]
 

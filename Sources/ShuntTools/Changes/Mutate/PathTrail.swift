@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// The paths that a request had while it was decided: what expressions on paths were matched with.
 ///
-/// Where a changed expression says the same as before about all of them, the request is decided as before.
+/// If a changed expression matches the same of them as before, the request is decided as before.
 struct PathTrail: Sendable {
     private let paths: Set<[UInt8]>
 
@@ -12,7 +12,7 @@ struct PathTrail: Sendable {
         var paths = Set<[UInt8]>()
         for step in steps {
             for text in [step.subject, step.change?.before, step.change?.after].compactMap(\.self) {
-                // What is no text was replaced.
+                // What is not text was replaced.
                 if text.utf8.contains(0xef), text.unicodeScalars.contains("\u{fffd}") { return nil }
                 switch step.kind {
                 case .phase, .location, .redirect, .rule: paths.insert(Array(text.utf8))
@@ -23,7 +23,7 @@ struct PathTrail: Sendable {
         self.paths = paths
     }
 
-    /// Returns true if an expression and a changed one tell some of the paths apart, or find other parts in it.
+    /// Returns true if an expression and a changed one distinguish some of the paths, or find other parts in it.
     func isDistinguished(by change: ChangedPathExpression) -> Bool {
         paths.contains { change.tellsApart($0) }
     }
@@ -35,7 +35,7 @@ final class ChangedPathExpression {
     private let after: RegularExpression
     private let scratch = MatchScratch()
 
-    /// Nil where the subjects are no paths.
+    /// Nil where the subjects are not paths.
     init?(_ change: ExpressionChange) {
         guard change.subject == .path, let before = change.before, let after = change.after else { return nil }
         self.before = before
@@ -55,7 +55,7 @@ final class ChangedPathExpression {
         switch expression.match(path.span, scratch: scratch) {
         case .noMatch: return []
         case .matched:
-            // A first member says that there is a match, even one without groups.
+            // A first member shows that there is a match, even one without groups.
             return [nil] + (1...max(1, expression.captureCount)).map { scratch.capture($0) }
         case .limitExceeded: return nil
         }

@@ -58,7 +58,7 @@ enum TargetMutations {
         return (0...text.count - part.count).first { text[$0...].starts(with: part) }.map { $0..<$0 + part.count }
     }
 
-    /// The last small letter that is no part of a variable's name.
+    /// The last small letter that is not a part of a variable's name.
     private static func lastLetter(of text: [UInt8]) -> Int? {
         var isName = false
         var found: Int?

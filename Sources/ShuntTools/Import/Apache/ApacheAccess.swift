@@ -37,7 +37,7 @@ struct ApacheAccess {
     private var lists: Lists?
     private var needs: [Need] = []
     private var lastNeed: Rule?
-    /// The line of a section or a directive that is left out, and refuses something whatever stands inside.
+    /// The line of a section or a directive that is left out, and refuses something whatever is inside.
     private var closed: Rule?
     /// The line of a `SSLRequireSSL`.
     private(set) var secureOnly: Rule?
@@ -46,7 +46,7 @@ struct ApacheAccess {
 
     init(file: String) { self.file = file }
 
-    /// True if nothing was said.
+    /// True if nothing was set.
     var isEmpty: Bool { lists == nil && needs.isEmpty && closed == nil && secureOnly == nil }
 
     /// True if nothing is refused.
@@ -114,7 +114,7 @@ struct ApacheAccess {
         return true
     }
 
-    /// Refuses all, whatever sections inside say.
+    /// Refuses all, whatever sections inside have.
     mutating func close(_ directive: ApacheDirective, _ reason: String? = nil) {
         closed = closed ?? deny(directive)
         if let reason { problems.append((directive, reason)) }
@@ -194,7 +194,7 @@ struct ApacheAccess {
 
     // MARK: The list
 
-    /// The list of both checks; not exact where lists here cannot say it, and more is refused.
+    /// The list of both checks; not exact where lists here cannot express it, and more is refused.
     var list: (rules: [Rule], isExact: Bool) {
         if let closed { return ([closed], true) }
         var isExact = true
@@ -222,7 +222,7 @@ struct ApacheAccess {
         return lists.denied + (isOpen ? [] : lists.allowed + [lists.last])
     }
 
-    /// The list of what is required; nil where none can say it.
+    /// The list of what is required; nil if none can express it.
     private func list(of need: Need, _ isExact: inout Bool) -> [Rule]? {
         let end = lastNeed.map { [$0] } ?? []
         switch need {

@@ -43,7 +43,7 @@ struct ApacheConditions {
     private(set) var groupCount = 0
     /// The captures of a condition on `%{HTTPS}`, in the place of those of an expression.
     private(set) var secureCaptures: ApacheSecureCaptures?
-    /// True if a name is looked up that Apache ends at the first part that is no folder.
+    /// True if a name is looked up that Apache ends at the first part that is not a folder.
     private(set) var cutsNames = false
     /// True if a test uses groups of the rule.
     private(set) var usesGroups = false
@@ -66,7 +66,7 @@ struct ApacheConditions {
     ///   - written: The conditions, in their order.
     ///   - usesCaptures: True if the rule uses the groups of a condition.
     ///   - shift: The number that is added to the numbers of groups of the rule.
-    ///   - context: Where they stand.
+    ///   - context: Where they are.
     /// - Throws: An error with the reason.
     init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(Unsaid) {
         self.context = context
@@ -172,7 +172,7 @@ struct ApacheConditions {
     private mutating func fileTest(_ pattern: String) throws(Unsaid) -> ImportedTest.Kind? {
         switch pattern {
         case "-F":
-            differences.append("-F looks at access as well, and here only the file counts")
+            differences.append("-F checks access as well, and here only the file counts")
             return .file
         case "-f": return .file
         case "-d": return .directory

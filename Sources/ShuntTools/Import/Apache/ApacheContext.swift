@@ -7,7 +7,7 @@ struct ApacheContext {
     var environment = Set<String>()
     /// The maps of the server.
     var maps = ApacheMaps(tables: ApacheTables())
-    /// True if a rule before may have changed the path and gone on.
+    /// True if a rule before may have changed the path and continued.
     var hasChangedPath = false
     /// True if a target that begins with a capture of a condition is a whole one.
     var takesWholeCaptures = false

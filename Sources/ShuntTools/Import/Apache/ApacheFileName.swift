@@ -2,7 +2,8 @@
 enum ApacheFileName {
     /// An expression on the name of a file as one on its path.
     ///
-    /// One that refuses is for a file with more of the path after it, too: Apache looks at the first part that is not a folder.
+    /// One that refuses is for a file with more of the path after it, too: Apache reads the first part that is not a
+    /// folder.
     static func path(of expression: String, refuses: Bool) -> String {
         ImportedExpression.alternatives(expression)
             .map { alternative in

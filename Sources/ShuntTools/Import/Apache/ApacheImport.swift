@@ -78,7 +78,7 @@ public struct ApacheImport {
                 throw ImportError(file: source.name, line: error.line, description: error.description)
             }
         }
-        // What stands outside of virtual hosts holds in them, whatever the order of the files is.
+        // What is outside of virtual hosts holds in them, whatever the order of the files is.
         shared = files.filter { $0.source.folder == nil }
             .flatMap { file in ApacheNode.flat(file.nodes).filter(\.isShared).map { (file.source.name, $0) } }
         for file in files where file.source.folder == nil { maps = maps.adding(file.nodes, file: self.file) }
@@ -228,7 +228,7 @@ public struct ApacheImport {
         inner.access = inner.access.inside(before)
     }
 
-    /// Takes from a scope what holds wherever it stands there: the last one counts.
+    /// Takes from a scope what holds wherever it is there: the last one counts.
     private mutating func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode]) {
         for case .directive(let directive) in ApacheNode.flat(nodes) {
             let first = directive.words.first ?? ""

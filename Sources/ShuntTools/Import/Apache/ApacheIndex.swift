@@ -16,7 +16,7 @@ enum ApacheIndex {
         return end.hasPrefix("/") ? String(end) : "/\(end)"
     }
 
-    /// Returns true if a rule may apply to a path that exists; what is no test of the path holds.
+    /// Returns true if a rule may apply to a path that exists; what is not a test of the path holds.
     private static func holds(_ rule: ImportedRule, for path: String) -> Bool {
         let isFolder = path.hasSuffix("/")
         let passes = rule.tests.allSatisfy { group in

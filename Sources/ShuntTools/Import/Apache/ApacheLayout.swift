@@ -1,4 +1,4 @@
-/// Puts the parts of a scope in the order in which Apache's modules would come to them.
+/// Puts the parts of a scope in the order in which Apache's modules would reach them.
 struct ApacheLayout {
     /// Something that has another order here.
     var conflicts: [(entry: ApacheScope.Entry, reason: String)] = []
@@ -30,7 +30,7 @@ struct ApacheLayout {
         return ApacheFlags.split(String(flags.1)).contains { ["PT", "PASSTHROUGH"].contains($0.uppercased()) }
     }
 
-    /// The rules of a scope, as they stand in a location or a server.
+    /// The rules of a scope, as in a location or a server.
     mutating func rules() -> [ImportItem] {
         // mod_rewrite answers before mod_alias is asked, which answers before a changed path is looked up again.
         let rewrites = entries.filter { $0.kind == .rewrite }
@@ -127,7 +127,7 @@ struct ApacheLayout {
 
     // MARK: Front controllers
 
-    /// The items of a last rule that leads what is no file to one, as `try_files`.
+    /// The items of a last rule that leads what is not a file to one, as `try_files`.
     private mutating func frontController(_ entries: inout [ApacheScope.Entry]) -> [ImportItem]? {
         let left = entries.reversed().prefix { $0.rule == nil }.reversed()
         guard let last = entries.dropLast(left.count).last, let rule = last.rule,

@@ -24,7 +24,7 @@ extension ApacheRewriteRule {
             return true
         }
         guard !missing.contains("$") else { throw Unsaid("a RewriteMap whose default is computed") }
-        // A condition that there is a value needs no table of its own.
+        // A condition that there is a value needs no separate table.
         let lookup = ApacheText(parts: [.lookup(map: map, key: key, otherwise: ApacheText(parts: []))])
         let plain = try context.maps.string(lookup, captures)
         let isTested = rule.tests.firstIndex { $0.count == 1 && $0[0].subject == plain && $0[0].isPresence }
@@ -42,7 +42,7 @@ extension ApacheRewriteRule {
         return true
     }
 
-    /// A target with a variable in the place of each look-up, whose values have to be parts of a path as they are.
+    /// A target with a variable in the place of each look-up, whose values have to be parts of a path unchanged.
     ///
     /// - Throws: An error with the reason.
     func embedded(_ target: ApacheText) throws(Unsaid) -> ApacheText {

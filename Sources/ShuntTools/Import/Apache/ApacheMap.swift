@@ -114,7 +114,7 @@ struct ApacheMaps {
     var known: [String: ApacheMap] = [:]
     let tables: ApacheTables
 
-    /// These maps, and those of a server, which may stand after the rules that look them up.
+    /// These maps, and those of a server, which may be after the rules that look them up.
     func adding(_ nodes: [ApacheNode], file: (String) -> String?) -> Self {
         var result = self
         for case .directive(let directive) in ApacheNode.flat(nodes) where directive.key == "rewritemap" {
@@ -160,7 +160,7 @@ struct ApacheMaps {
     ///   - suffix: The end of the name of the variable.
     ///   - key: The key.
     ///   - captures: The strings for captures in the key.
-    ///   - value: Returns what stands in the table for a value, or for the lack of one.
+    ///   - value: Returns what is in the table for a value, or for the lack of one.
     /// - Returns: The variable.
     /// - Throws: `Unsaid` with the reason.
     func variable(
@@ -197,7 +197,7 @@ struct ApacheMaps {
         }
     }
 
-    /// A key as it is written in a `map`, where some words have a meaning of their own.
+    /// A key as it is written in a `map`, where some words have a separate meaning.
     static func key(_ text: String) -> String {
         ["default", "hostnames", "include", "volatile"].contains(text) || text.hasPrefix("~") || text.hasPrefix("\\")
             ? "\\" + text : text

@@ -6,7 +6,7 @@ struct ApacheOptions {
     private var isWhole = false
     private var added: Set<String> = []
     private var removed: Set<String> = []
-    /// The last directive that says something of links.
+    /// The last directive about links.
     private(set) var directive: ApacheDirective?
 
     /// True if nothing here changes what links do.

@@ -1,4 +1,4 @@
-/// Sections that hold or not by the server, and directives that refuse requests wherever they stand.
+/// Sections that hold or not by the server, and directives that refuse requests wherever they are.
 extension ApacheDirective {
     /// Returns true if the content of a section is read, false if it is not for this server; nil for other sections.
     func isRead(_ nodes: [ApacheNode]) -> Bool? {

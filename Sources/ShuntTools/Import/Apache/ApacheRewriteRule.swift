@@ -40,7 +40,7 @@ struct ApacheRewriteRule {
     /// - Parameters:
     ///   - directive: The `RewriteRule`.
     ///   - conditions: The conditions before it.
-    ///   - context: Where it stands.
+    ///   - context: Where it is.
     /// - Throws: An error with the reason.
     init(
         _ directive: ApacheDirective,
@@ -253,7 +253,7 @@ struct ApacheRewriteRule {
         if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
         let start = start(of: target, isRedirect: status != nil)
         if start == .unknown {
-            differences.append("its target may begin with a slash or with a server, which is not looked at here")
+            differences.append("its target may begin with a slash or with a server, which is not read here")
         }
         let isAbsolute = start == .server
         let isExternal = isAbsolute && !has("P") || status != nil

@@ -17,7 +17,7 @@ final class ApacheScope {
         var redirectsOn = false
         /// The path of a `Redirect`.
         var path: String?
-        /// The file in which it stands.
+        /// The file in which it is.
         var file = ""
 
         /// True if it leads to a file that PHP runs.
@@ -62,9 +62,9 @@ final class ApacheScope {
     /// The folders inside it that have their own configuration.
     var folders: [ApacheScope] = []
 
-    // What the rewriting of the folder has come to.
+    // The result of the rewriting of the folder.
     var isRewriting = false
-    /// True if a directive of rewriting stands here, which takes the place of all those of outer folders.
+    /// True if a directive of rewriting is here, which takes the place of all those of outer folders.
     var hasRewriting = false
     /// The line that would add the rules of outer folders.
     var inheritance: ApacheDirective?
@@ -106,7 +106,7 @@ final class ApacheScope {
             }
     }
 
-    /// The comments before something, which stand with it from then on.
+    /// The comments before something, which are with it from then on.
     func takeComments() -> [ImportItem] {
         defer { comments = [] }
         return comments
@@ -114,7 +114,7 @@ final class ApacheScope {
 
     func addSetting(_ item: ImportItem) { settings += takeComments() + [item] }
 
-    /// Looks at what a rule needs of its server.
+    /// Reads what a rule needs of its server.
     func note(_ rule: ImportedRule) {
         let texts = rule.tests.joined().map(\.subject) + ["\(rule.action)"]
         if texts.contains(where: { $0.contains("$scheme") || $0.contains("$server_port") || $0.contains("$https") }) {

@@ -1,6 +1,6 @@
 /// Sections of files, of paths and of folders with wildcards, whose checks become locations.
 extension ApacheImport {
-    /// Reads what stands in a section about access; other directives are left out.
+    /// Reads what is in a section about access; other directives are left out.
     private mutating func access(in nodes: [ApacheNode], _ scope: ApacheScope, _ access: inout ApacheAccess) {
         for node in nodes {
             switch node {

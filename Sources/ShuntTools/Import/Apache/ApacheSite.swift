@@ -61,7 +61,7 @@ struct ApacheSite {
             }
             for (entry, reason) in layout.conflicts { differ(entry, reason) }
             let own = folder.accessComments + content(place.access(), rules: rules, scope: folder)
-            // Sections of the site hold below a folder, too, unless they come to something else there.
+            // Sections of the site hold below a folder, too, unless they result in something else there.
             let sections = place.sections()
             let isSame =
                 sections.map { Self.words($0.access) } == site.sections().map { Self.words($0.access) }

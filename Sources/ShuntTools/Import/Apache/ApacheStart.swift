@@ -1,4 +1,4 @@
-/// The beginning of a target, which decides whether the folder stands before it.
+/// The beginning of a target, which decides whether the folder is before it.
 enum ApacheStart {
     case server, path, relative
     /// It depends on the request.

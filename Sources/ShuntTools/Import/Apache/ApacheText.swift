@@ -12,7 +12,7 @@ struct ApacheText: Hashable {
         case https
         /// The status of the request before this one, empty where there was none.
         case redirectStatus
-        /// The value of a key in a `RewriteMap`, and what stands there if it has none.
+        /// The value of a key in a `RewriteMap`, and what is there if it has none.
         case lookup(map: String, key: ApacheText, otherwise: ApacheText)
     }
 

@@ -70,7 +70,7 @@ struct CaddyRoutes {
             directive.words = [directive.name] + (isPath ? directive.arguments : arguments)
             let group = ["handle": "handle", "handle_path": "handle", "rewrite": "rewrite", "root": "root"]
             let route = Route(matcher: matcher, directives: [directive], group: isSorted ? group[directive.name] : nil)
-            // The comparison is no order of all, so that the way of sorting decides: this is Caddy's.
+            // The comparison is not an order of all, so that the way of sorting decides: this is Caddy's.
             var index = sorted.count
             while isSorted, index > 0, isBefore(route, sorted[index - 1]) { index -= 1 }
             sorted.insert(route, at: index)

@@ -214,7 +214,7 @@ struct CaddySite {
     ///   - reason: The reason.
     ///   - refusal: The end of the reason if it refuses; nil if it does not.
     ///   - tests: The tests that it is for.
-    ///   - part: The place in which it stands.
+    ///   - part: The place in which it is.
     private mutating func leave(
         _ directive: CaddyDirective,
         reason: String,

@@ -245,7 +245,7 @@ public struct HAProxyImport {
             where ["http-request", "http-response", "redirect"].contains(line.words.first ?? "") {
                 count += 1
                 leave(line, reason: "a rule of a backend" + (line.refuses ? ": refused for all" : ""), to: &left)
-                // It stands before the others, as none of these may let pass what it refuses.
+                // It is before the others, as none of these may let pass what it refuses.
                 if line.refuses {
                     inner.insert(contentsOf: HAProxyRules.refusals(of: line, &tests).map { .rule($0) }, at: 0)
                 }

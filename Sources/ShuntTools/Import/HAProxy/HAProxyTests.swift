@@ -4,7 +4,7 @@ struct HAProxyTests {
     private let file: (String) -> String?
     /// True if a line before changes the path, which is another one in the URL of HAProxy then.
     var hasChangedPath = false
-    /// The tables of networks, by the variables that say whether an address is in one.
+    /// The tables of networks, by the variables that show whether an address is in one.
     private(set) var networks: [String: [String]] = [:]
     /// The maps that lines look up.
     var maps: HAProxyMaps

@@ -17,7 +17,7 @@ package struct ListImport {
     ///   - bytes: The content.
     ///   - options: The options of `redirects`.
     /// - Returns: The rules with notes.
-    /// - Throws: `ImportError` for a file that is no list.
+    /// - Throws: `ImportError` for a file that is not a list.
     package static func rules(
         named name: String,
         bytes: [UInt8],

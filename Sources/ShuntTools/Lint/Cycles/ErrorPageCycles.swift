@@ -37,7 +37,7 @@ extension LintSubject {
         }
     }
 
-    /// The `error_page` that a request came to between two steps of a kind at one place; nil where there is only one.
+    /// The `error_page` that a request reached between two steps of a kind at one place; nil where there is only one.
     func errorPage(
         in sighting: Sighting,
         between position: SourcePosition,
@@ -50,7 +50,7 @@ extension LintSubject {
         return sighting.positions[first..<last].first { tree.directive(at: $0)?.name == "error_page" }
     }
 
-    /// The `error_page` that a request came to more than once.
+    /// The `error_page` that a request reached more than once.
     func repeatedErrorPage(in sighting: Sighting) -> SourcePosition? {
         var seen: Set<SourcePosition> = []
         for (step, position) in zip(sighting.steps, sighting.positions) {

@@ -18,7 +18,7 @@ extension LintSubject {
         return found + fallbacks(unless: Set(found.map(\.position)))
     }
 
-    /// Each `try_files` whose last word comes to itself again where there is no file.
+    /// Each `try_files` whose last word leads to itself again where there is no file.
     private func fallbacks(unless rules: Set<SourcePosition>) -> [LintFound] {
         var known: Set<SourcePosition> = []
         return blocks.compactMap { goal, settings in
@@ -140,7 +140,7 @@ extension LintSubject {
         return true
     }
 
-    /// The last parts, each with its slash, of the paths that rules name: what a client sends is no part of them.
+    /// The last parts, each with its slash, of the paths that rules name: what a client sends is not a part of them.
     private var namesOfFiles: Set<String> {
         let nodes =
             directives("try_files", "rewrite", "set", "if", "error_page")

@@ -1,6 +1,6 @@
 import Shunt
 
-/// The place where a client comes to that follows what the rules tell it, as a browser does.
+/// The place that a client reaches if it follows the answers of the rules, as a browser does.
 struct RedirectWalk {
     enum End {
         /// Nothing more is redirected, or the next URL is not for these rules.

@@ -1,6 +1,6 @@
 import Shunt
 
-/// The part of a request that a map looks at, where a key can be put into it.
+/// The part of a request that a map reads, where a key can be put into it.
 enum KeyedPart {
     /// The path, decoded.
     case path
@@ -110,7 +110,7 @@ extension Redirects {
     /// - Parameters:
     ///   - target: The template of the target.
     ///   - rule: The place of the rule.
-    ///   - sighting: A request that comes to the rule.
+    ///   - sighting: A request that reaches the rule.
     ///   - subject: The rules.
     /// - Returns: One walk for each entry that is redirected more than once, or to itself. Of a table of other parts of a
     ///   request the walks in circles alone, and nil where there are none.

@@ -79,7 +79,7 @@ private struct CostlyExpressions {
         return true
     }
 
-    /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
+    /// Returns true if an expression may be slow: loading reports it, or its form has repetitions that share a text.
     private func isSuspicious(_ pattern: RuleModel.Expression) -> Bool {
         if pattern.expression.slowness != nil { return true }
         guard let tree = subject.checker.tree(of: pattern) else { return false }
@@ -102,7 +102,7 @@ private struct CostlyExpressions {
         let scratch = MatchScratch()
         var count = 0
         var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
-        // Where one alternative matches what begins so, another one is come to after something else.
+        // Where one alternative matches what begins so, another one is reached after something else.
         if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
         let end = [0x21] + shortest.prefix(Self.mostOfEnd)
         let tails: [[UInt8]] = [[0x21], [], [0x20, 0x21], end]
@@ -163,7 +163,7 @@ extension PatternNode {
         }
     }
 
-    /// True if a repetition stands at the beginning, which every place of a text can be, and an end after it.
+    /// True if a repetition is at the beginning, which every place of a text can be, and an end after it.
     fileprivate var beginsRepeated: Bool {
         switch self {
         case .choice(let nodes): return nodes.contains(where: \.beginsRepeated)

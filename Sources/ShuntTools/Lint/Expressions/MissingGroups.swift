@@ -4,7 +4,7 @@ import ShuntPatterns
 extension LintSubject {
     /// Directives of servers that read a group which no expression of their server has, nor one of the definitions around.
     ///
-    /// A group may be that of any expression which matched before, so only what none of them can have is told.
+    /// A group may be that of any expression which matched before, so only what none of them can have is reported.
     func neverCaptured() -> [LintFound] {
         var most: [Int: Int] = [:]
         for (index, node) in tree.nodes.enumerated() {
@@ -16,7 +16,7 @@ extension LintSubject {
         }
         var found: [LintFound] = []
         for (index, node) in tree.nodes.enumerated() {
-            // A rewrite is told of with its own expression.
+            // A rewrite is reported with its own expression.
             guard let server = tree.block("server", around: index), node.name != "rewrite",
                 !["if", "location", "map", "server_name"].contains(node.name), !Self.hasOwnGroups.contains(node.name)
             else { continue }
@@ -41,7 +41,7 @@ extension LintSubject {
         "proxy_redirect", "proxy_cookie_domain", "proxy_cookie_path", "fastcgi_split_path_info", "sub_filter",
     ]
 
-    /// Returns true if a directive stands in a location whose text has groups, and is compared as text.
+    /// Returns true if a directive is in a location whose text has groups, and is compared as text.
     private func isComparedAsText(around index: Int) -> Bool {
         tree.ancestors(of: index)
             .contains { node in
@@ -80,7 +80,7 @@ extension LintSubject {
             let patterns = words.filter { $0.first == UInt8(ascii: "~") }
             return patterns.isEmpty ? nil : patterns.count == 1 ? Array(patterns[0].dropFirst()) : [UInt8(ascii: "(")]
         default:
-            // The keys of a map stand where names do.
+            // The keys of a map are where names do.
             let name = node.directive.name.bytes
             return name.first == UInt8(ascii: "~") ? Array(name.dropFirst(name.starts(with: "~*".utf8) ? 2 : 1)) : nil
         }

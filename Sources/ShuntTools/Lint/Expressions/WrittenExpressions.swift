@@ -1,7 +1,7 @@
 import Shunt
 import ShuntPatterns
 
-/// An expression of a rule as it stands in its file.
+/// An expression of a rule as in its file.
 struct WrittenExpression {
     let place: LookedAtExpressions.Place
     let word: Word
@@ -26,7 +26,7 @@ struct WrittenExpression {
     }
 }
 
-/// All expressions of rules as they stand in their files, with what is known of their groups.
+/// All expressions of rules as in their files, with what is known of their groups.
 struct WrittenExpressions {
     let all: [WrittenExpression]
 
@@ -55,7 +55,7 @@ struct WrittenExpressions {
             for prefix in ["", "~", "~*"] where word.bytes.starts(with: prefix.utf8) {
                 let rest = word.bytes.dropFirst(prefix.utf8.count)
                 if rest.elementsEqual(pattern) { return (word, prefix.utf8.count, rest.count) }
-                // Of a test the bracket that closes it stands at the last word.
+                // Of a test the bracket that closes it is at the last word.
                 if node.name == "if" || node.name == "else", rest.last == UInt8(ascii: ")"),
                     rest.dropLast().elementsEqual(pattern)
                 {

@@ -138,7 +138,7 @@ extension LintSubject {
             case moment(Timestamp)
             case timeOfDay(Int64)
 
-            /// The order of two of one kind; nil for others, and for texts that are no versions.
+            /// The order of two of one kind; nil for others, and for texts that are not versions.
             func order(to other: Value) -> Ordering? {
                 switch (self, other) {
                 case (.version(let left), .version(let right)): VersionComparison.compare(left.span, right.span)

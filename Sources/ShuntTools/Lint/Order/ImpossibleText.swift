@@ -75,7 +75,7 @@ struct ImpossibleText {
         self.init(of: values, text, operator: "~")
     }
 
-    /// Nil for what a path may be; `sign` stands before the text and says that it is compared as one, if anything does.
+    /// Nil for what a path may be; `sign` is before the text and marks that it is compared as one, if anything does.
     init?(ofPath text: [UInt8], beginsWithSlash: Bool, insteadOf sign: String? = nil) {
         guard let string = String(validating: text, as: UTF8.self) else { return nil }
         if beginsWithSlash, text.first != UInt8(ascii: "/") {

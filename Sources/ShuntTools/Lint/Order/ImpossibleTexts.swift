@@ -14,7 +14,7 @@ extension LintSubject {
                 // Each path begins with an empty prefix.
                 location.modifier != .prefix || !location.name.isEmpty
             else { return nil }
-            // The modifier may stand in the same word.
+            // The modifier may be in the same word.
             word.bytes = location.name
             let beginsWithSlash = expressions.pathsBeginWithSlash(inServer: location.server)
             let sign = location.modifier == .prefix ? nil : location.modifier.rawValue
@@ -40,7 +40,7 @@ extension LintSubject {
         }
     }
 
-    /// A path that was meant as an expression; `sign` is what stands before it.
+    /// A path that was meant as an expression; `sign` is what is before it.
     private static func expression(_ word: Word, beginsWithSlash: Bool, insteadOf sign: String?) -> LintFound? {
         let text = word.text
         let signs = ["(.*)", ".*", ".+", "[^", "[0-9", "[a-z", "\\.", "\\d", "(?:", "(?i)", "|"]
@@ -158,7 +158,7 @@ extension LintSubject {
 }
 
 extension RuleModel.Map.Entry {
-    /// Returns true if the entry stands before a place in the same file.
+    /// Returns true if the entry is before a place in the same file.
     fileprivate func isBefore(_ place: SourcePosition?) -> Bool {
         place.map { key.position.file == $0.file && key.position < $0 } ?? false
     }

@@ -26,7 +26,7 @@ struct LookedAtExpressions {
         var pattern: RuleModel.Expression
         var kind: Kind
         var position: SourcePosition
-        /// All that may be looked at.
+        /// All that may be read.
         var domain: Language
         /// The goal of the search for requests that come here; nil for conditions and keys.
         var goal: RuleGoal?
@@ -128,7 +128,7 @@ struct LookedAtExpressions {
             case .any: automaton = nil
             }
         case .url: automaton = checker.automaton(of: .url)
-        // The host of the rules may be changed to anything that they say.
+        // The host of the rules may be changed to anything in them.
         case .host: automaton = checker.automaton(Self.hosts)
         case .known(let values): automaton = checker.automaton(values.expression)
         case .value: automaton = nil

@@ -47,7 +47,7 @@ extension LintSubject {
         }
     }
 
-    /// The most rows of a list that are looked at.
+    /// The most rows of a list that are read.
     private static let mostRows = 20_000
 
     /// Returns true if a rule comes before another one: above it, or among the rules on whole URLs.
@@ -56,7 +56,7 @@ extension LintSubject {
         return own == sequence ? rule < other : own.owner == .urlPhase
     }
 
-    /// Returns true if what passes a rule comes to a list as the rule saw it: nothing between them changes the request.
+    /// Returns true if what passes a rule reaches a list as the rule saw it: nothing between them changes the request.
     private func leads(_ rule: RuleModel.Step, to list: RuleModel.Step) -> Bool {
         guard let own = rule.sequence, let sequence = list.sequence else { return false }
         if own == sequence {

@@ -27,7 +27,7 @@ extension LintSubject {
         }
     }
 
-    /// The variables that some word mentions, but for the one that a definition defines.
+    /// The variables that some word mentions, but for the variable that a definition defines.
     private func namesRead() -> Set<String> {
         var read: Set<String> = []
         for node in tree.nodes {

@@ -110,7 +110,7 @@ extension LintSubject {
 }
 
 extension LintSubject {
-    /// The rules on addresses that hold where a rule of a server stands.
+    /// The rules on addresses that hold where a rule of a server is.
     fileprivate func accessRules(around rule: RuleModel.Step) -> [AccessRule]? {
         guard let rules = rule.sequence?.settings?.accessRules?.rules else { return nil }
         return rules.contains { !$0.allows } ? rules : nil
@@ -169,7 +169,7 @@ extension LintSubject {
 }
 
 extension RuleModel.Variable {
-    /// True if a client gives it whatever value it likes.
+    /// True if a client sets it to any value.
     var isChosenByClient: Bool {
         switch source {
         case .cookie, .argument, .requestHeader: true

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// A part of a text that requests have a say in.
+/// A part of a text that requests influence.
 struct ChosenPart {
     /// The text before the part; only literal text.
     var before: [UInt8]
@@ -9,7 +9,7 @@ struct ChosenPart {
 }
 
 extension RuleModel.Template {
-    /// The parts of the text that are no constants.
+    /// The parts of the text that are not constants.
     var choices: [ChosenPart] {
         var found: [ChosenPart] = []
         var before: [UInt8] = []
@@ -73,7 +73,7 @@ extension LintSubject {
         return nil
     }
 
-    /// The step from which the values of a goal are looked at; nil where there is no step.
+    /// The step from which the values of a goal are read; nil where there is no step.
     private func place(of goal: RuleGoal) -> RuleModel.Step? {
         switch goal {
         case .step(let step), .test(let step, _): step

@@ -1,13 +1,13 @@
 import Shunt
 import ShuntPatterns
 
-/// An expression on what a client says, which an `if` tests, or a `map` whose value an `if` tests.
+/// An expression on what a client sends, which an `if` tests, or a `map` whose value an `if` tests.
 struct GuardingTest {
     var step: RuleModel.Step
     /// The outcome of the test where the expression matches; nil for a key of a map.
     var outcome: Bool?
     var expression: RuleModel.Expression
-    /// The name of the variable that it looks at.
+    /// The name of the variable that it reads.
     var name: String
     var position: SourcePosition
 

@@ -128,7 +128,7 @@ extension LintSubject {
     /// The address of a client that no rule has in mind.
     static let foreignAddress = "203.0.113.77"
 
-    /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
+    /// Locations by an expression that let in what is turned away elsewhere, wherever their text is in the path.
     func locationsFoundAnywhere() -> [LintFound] {
         model.locations.compactMap { location in
             guard let expression = location.expression, checker.tree(of: expression)?.beginsWithFolder == true,

@@ -9,7 +9,7 @@ extension LintSubject {
             if first.before.hasSuffix(":/") { texts = ["/attacker.example/", "attacker.example/"] }
             if first.before.hasSuffix("://") || first.before == Array("//".utf8) {
                 texts = ["attacker.example/", "attacker.example"]
-                // Of a Host that comes back another check tells.
+                // Another check reports a Host that comes back.
                 if [.host, .serverName].contains(first.part.variable?.builtin) { return nil }
                 if first.part.name == "$http_host" { return nil }
             }
@@ -60,7 +60,7 @@ extension LintSubject {
 
     /// Returns true if a browser goes to a host of someone else.
     ///
-    /// On a page of another scheme it takes `https:/host` for `https://host`:
+    /// On a page of another scheme it treats `https:/host` as `https://host`:
     /// https://url.spec.whatwg.org/#special-authority-slashes-state.
     private func leadsToAttacker(_ witness: LintWitness) -> Bool {
         guard var url = witness.decision.urlBytes else { return false }
@@ -101,7 +101,7 @@ extension LintSubject {
         }
     }
 
-    /// Returns true if the path of a Location is what browsers take for a host, if nothing stands before it.
+    /// Returns true if the path of a Location is what browsers take for a host, if nothing is before it.
     private static func leavesSlashes(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.urlBytes, let path = HostOfURL(url)?.rest, path.count > 2,
             path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "/") || path[1] == UInt8(ascii: "\\")

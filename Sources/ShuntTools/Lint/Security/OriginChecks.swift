@@ -31,7 +31,7 @@ extension LintSubject {
         return found + testedTargets()
     }
 
-    /// Redirects to what a request says, after a test of it by an expression that accepts hosts of others.
+    /// Redirects to what a request names, after a test of it by an expression that accepts other hosts.
     private func testedTargets() -> [LintFound] {
         rules.compactMap { rule in
             guard redirectStatus(rule) != nil, let choice = target(of: rule)?.choices.first, choice.before.isEmpty,
@@ -74,7 +74,7 @@ extension LintSubject {
         return found + openHosts() + openAddresses() + locationsFoundAnywhere()
     }
 
-    /// Tests of the host that accept hosts of others.
+    /// Tests of the host that accept other hosts.
     private func openHosts() -> [LintFound] {
         guards(on: ["host", "http_host"])
             .compactMap { guarded in
@@ -92,7 +92,7 @@ extension LintSubject {
             }
     }
 
-    /// Tests of the address that accept others which begin or end with the one that is written.
+    /// Tests of the address that accept others which begin or end with the written address.
     private func openAddresses() -> [LintFound] {
         guards(on: ["remote_addr"])
             .compactMap { guarded in

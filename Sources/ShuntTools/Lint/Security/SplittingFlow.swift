@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// The place where decoded values come into headers that nginx sends: seen in what is written.
 ///
-/// nginx sends a line feed in a header as it is; there is no request to ask Shunt with that shows it.
+/// nginx sends a line feed in a header unchanged; there is no request to ask Shunt with that shows it.
 struct SplittingFlow {
     private let subject: LintSubject
 
@@ -57,7 +57,7 @@ struct SplittingFlow {
         return assigned(name, index) || mapped(name)
     }
 
-    /// Returns true if a `map` gives a variable such a value.
+    /// Returns true if a `map` sets a variable to such a value.
     private func mapped(_ name: String, depth: Int = 0) -> Bool {
         guard depth < 4 else { return false }
         for map in subject.tree.named["map"] ?? [] {
@@ -99,7 +99,7 @@ struct SplittingFlow {
         }
     }
 
-    /// Returns true if a `set` gives a variable such a value.
+    /// Returns true if a `set` sets a variable to such a value.
     private func assigned(_ name: String, _ index: Int) -> Bool {
         for other in subject.tree.named["set"] ?? [] where other != index {
             let words = subject.tree.nodes[other].arguments

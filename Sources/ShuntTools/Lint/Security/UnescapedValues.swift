@@ -89,7 +89,7 @@ extension LintSubject {
                     choice.part.capture != nil
                 else { continue }
                 let found = witness(giving: choice.part, [text], to: .step(rule)) {
-                    // What the request said in its own query or host is not meant.
+                    // What the request has in its own query or host is not meant.
                     if case .target(_, let host?) = $0.request.request.subject, host.contains(UInt8(ascii: "?")) {
                         return false
                     }

@@ -1,6 +1,6 @@
 import ShuntRules
 
-/// The variables that one `set` gives a value without variables, with these values.
+/// The variables that one `set` sets to a value without variables, with these values.
 struct ConstantTexts {
     private var values: [Substring: String] = [:]
 

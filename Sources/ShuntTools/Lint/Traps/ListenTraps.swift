@@ -1,7 +1,7 @@
 import Shunt
 import ShuntPatterns
 
-/// Traps about the ports of a server, and about what stands between it and its clients.
+/// Traps about the ports of a server, and about what is between it and its clients.
 extension LintSubject {
     func impossibleScheme() -> [LintFound] {
         func isTLS(_ node: RuleDocument.Node) -> Bool {
@@ -33,7 +33,7 @@ extension LintSubject {
                 else { return nil }
                 let listens = tree.listens(ofServer: server)
                 let isOfPort = test.variable == "$server_port"
-                // A proxy in front may say that it was asked by https, where the rules trust it.
+                // A proxy in front may report that it was asked by https, where the rules trust it.
                 guard isOfPort || listens.allSatisfy(\.isTLS) else { return nil }
                 let values = isOfPort ? listens.map(\.port) : [test.variable == "$https" ? "on" : "https"]
                 guard !values.contains(where: { test.passes($0, checker) }) else { return nil }
@@ -169,7 +169,7 @@ extension RuleDocument {
         return listens.isEmpty ? [("80", isOn)] : listens
     }
 
-    /// The values of a directive that hold where another one stands.
+    /// The values of a directive that hold where another one is.
     fileprivate func values(of name: String, at index: Int) -> [String] {
         named[name] == nil
             ? [] : inherited(name, in: nodes[index].parent).compactMap { nodes[$0].arguments.first?.text }

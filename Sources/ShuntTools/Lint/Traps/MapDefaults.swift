@@ -29,7 +29,7 @@ extension LintSubject {
         return !keys.isDisjoint(with: ["~.", "~.+", "~^.", "~^.+", "~^.+$"]) && (isNeverEmpty || keys.contains(""))
     }
 
-    /// Returns true if no value of the table that a map looks at is without a key.
+    /// Returns true if no value of the table that a map reads is without a key.
     private static func hasAllValues(_ keys: Set<String>, of map: RuleModel.Map?) -> Bool {
         guard let variable = map?.source.onlyVariable else { return false }
         let values: [[UInt8]?]

@@ -49,7 +49,7 @@ extension LintSubject {
 
     /// The values that a template is made of and that a request may lack; nil where something else is in it as well.
     fileprivate func missingValue(_ template: RuleModel.Template) -> String? {
-        // Of values that clients choose another check tells.
+        // Another check reports values that clients choose.
         var hasInput = false
         for piece in template.pieces {
             switch piece.variable?.source {

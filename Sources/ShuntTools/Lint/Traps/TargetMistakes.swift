@@ -45,7 +45,7 @@ extension LintSubject {
         )
     }
 
-    /// An `error_page` that gives a page of these rules the status of a redirect.
+    /// An `error_page` that sets the status of a redirect for a page of these rules.
     private func redirectWithoutLocation(_ node: RuleDocument.Node) -> LintFound? {
         guard node.name == "error_page", let page = node.arguments.last, page.text.hasPrefix("/"),
             let change = node.arguments.dropLast().first(where: { $0.text.contains(/^=30[12378]$/) })
@@ -82,7 +82,7 @@ extension LintSubject {
         )
     }
 
-    /// A target whose host is the first name of a server that is no host.
+    /// A target whose host is the first name of a server that is not a host.
     private func serverName(_ node: RuleDocument.Node) -> LintFound? {
         guard ["return", "rewrite"].contains(node.name), node.arguments.count > 1,
             node.arguments[1].text.contains(/^(?:https?|\$scheme):\/\/\$(?:server_name\b|\{server_name\})/),
@@ -179,7 +179,7 @@ private struct TargetMistake {
                 !isRedirect && Self.capturesAfterSlash(words[0].text, word.text)
                 ? Self("this is a path without a slash: the slash is before the group", "write /\(word.text)")
                 : isRedirect || !word.text.contains(" ") ? Self(ofLocation: word.text) : Self(ofPath: word.text)
-        // The last one says where it goes; `=404` and names of locations begin with other characters.
+        // The last one decides where it goes; `=404` and names of locations begin with other characters.
         case "try_files" where last.bytes.count == 3 && (Int(last.text) ?? 0) > 299:
             mistake = Self("this is a path without a slash, and no status", "write =\(last.text)")
         case "error_page" where last.bytes.count > 1 && last.bytes.first == UInt8(ascii: "="):

@@ -24,7 +24,7 @@ extension LintSubject {
             }
     }
 
-    /// Blocks that have a directive of their own and lose some of those around them.
+    /// Blocks that have their own directive and lose some of those around them.
     func redefined(_ name: String) -> [LintFound] {
         func headers(_ block: Int) -> Set<String> {
             Set(tree.children(of: block, named: name).compactMap { tree.nodes[$0].arguments.first?.text.lowercased() })
@@ -32,9 +32,9 @@ extension LintSubject {
         let top = headers(-1)
         return Set(directives(name).map(\.parent)).filter { $0 >= 0 }.sorted()
             .compactMap { block in
-                // Newer versions of nginx can be told to keep them.
+                // Newer versions of nginx can be configured to keep them.
                 let rule = tree.inherited("\(name)_inherit", in: block).first
-                // `off` says that they are not to hold.
+                // With `off` they do not apply.
                 let isMeant = rule.map { ["merge", "off"].contains(tree.nodes[$0].arguments.first?.text) } ?? false
                 guard tree.nodes[block].name != "limit_except", !isMeant else { return nil }
                 let own = headers(block)

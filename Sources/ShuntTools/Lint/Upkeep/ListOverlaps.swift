@@ -21,11 +21,11 @@ extension LintSubject {
                 count += 1
                 coverers.insert(other ?? "others of its entries")
                 covered.append(String(decoding: name, as: UTF8.self))
-                // The first ten are told; a list may have a million.
+                // The first ten are reported; a list may have a million.
                 if covered.count > 1000 { covered = Array(covered.sorted().prefix(10)) }
             }
             if step.ways().contains(where: \.isEmpty) { before.add(table, place, isList: isList) }
-            // What covers all of it is told by the checks of dead rules.
+            // The checks of dead rules report what covers all of it.
             guard count > 0, count < all || coverers.contains("others of its entries") || isList else { continue }
             let names = covered.sorted().prefix(10).joined(separator: ", ")
             let others = coverers.sorted().joined(separator: ", ")
@@ -154,7 +154,8 @@ private enum CoveredEntries {
     }
 }
 
-/// The names that rules for all requests block: those of `block`s in one table, for there may be many, and lists as they are.
+/// The names that rules for all requests block: those of `block`s in one table, for there may be many, and lists
+/// unchanged.
 private struct BlockedNames {
     private var lists: [(table: HostTable, place: String)] = []
     private var exact: [[UInt8]: String] = [:]

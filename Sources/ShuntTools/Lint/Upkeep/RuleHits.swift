@@ -2,7 +2,7 @@ package import Shunt
 
 /// The counts of a gateway: the answer of `/rules` on its admin listener.
 package struct RuleHits: Sendable {
-    /// The reason why a text is no such answer, as the end of a sentence.
+    /// The reason why a text is not such an answer, as the end of a sentence.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }
@@ -48,12 +48,12 @@ package struct RuleHits: Sendable {
         (file.split(separator: "/").last.map(String.init) ?? file) + "\0" + text
     }
 
-    /// Returns true if the rules have been counted long enough to say of one that nothing uses it.
+    /// Returns true if the rules have been counted long enough to judge that nothing uses one.
     package func isOldEnough(at moment: Timestamp) -> Bool { since.seconds <= moment.seconds - unusedFor }
 
     /// The decisions of a rule; nil if the gateway does not have it.
     ///
-    /// Rules that say the same are one here.
+    /// Equal rules are one here.
     func count(of text: String, in file: String) -> Count? {
         guard let known = counts[Self.key(file, text)], var sum = known.first else { return nil }
         for other in known.dropFirst() {

@@ -61,7 +61,7 @@ public struct LogFormat: Sendable {
         self.parts = parts
     }
 
-    /// True if lines tell which Host was asked.
+    /// True if lines have the requested Host.
     public var hasHost: Bool {
         parts.contains { part in
             if case .variable(let name) = part { name == "host" || name == "http_host" } else { false }
@@ -73,7 +73,7 @@ public struct LogFormat: Sendable {
     /// - Parameters:
     ///   - line: The line without its end.
     ///   - host: The Host of requests whose line has none.
-    /// - Returns: The request that it tells of.
+    /// - Returns: The request that it records.
     /// - Throws: What is wrong with it, as a sentence.
     public func request(_ line: [UInt8], host: String? = nil) throws(RequestError) -> RequestDescription {
         guard let all = values(of: line) else { throw RequestError("the line has another form than the format") }

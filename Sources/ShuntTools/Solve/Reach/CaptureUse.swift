@@ -27,7 +27,7 @@ enum CaptureUse {
         return open.isEmpty
     }
 
-    /// Returns true if an expression around a step has just matched when it is come to.
+    /// Returns true if an expression around a step has just matched when it is reached.
     private static func followsAMatch(_ step: RuleModel.Step) -> Bool {
         if let sequence = step.sequence, sequence.location?.expression != nil { return sequence.start == step }
         guard let test = step.previous, test.operation == .test, let condition = test.condition else { return false }

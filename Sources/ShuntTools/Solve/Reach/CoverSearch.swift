@@ -12,9 +12,9 @@ struct Cover {
 /// Finds the fewest covers that hold all subjects of a set.
 ///
 /// It asks with subjects: which covers take this one? Then with one that those known do not take, until there is none, or one that
-/// no cover takes. So covers that take none of the subjects are never looked at, however many there are.
+/// no cover takes. So covers that take none of the subjects are never read, however many there are.
 struct CoverSearch {
-    /// The most rules that are looked at for one subject.
+    /// The most rules that are read for one subject.
     static let mostTaking = 256
 
     let limits: AutomatonLimits

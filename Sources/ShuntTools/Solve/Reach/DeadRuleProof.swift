@@ -3,9 +3,9 @@ import ShuntPatterns
 
 /// Proves that no request reaches a rule, because the rules before it take all that could.
 ///
-/// A rule before another one is a cover if it ends the sequence when it applies, if the tests around it are among those around the
-/// other, and if nothing between the two changes the subject: then what comes to the other has passed it. Covers that are left
-/// out only make the proof harder.
+/// A rule before another one is a cover if it ends the sequence when it applies, if the tests around it are among those
+/// around the other, and if nothing between the two changes the subject: then what reaches the other has passed it.
+/// Covers that are left out only make the proof harder.
 ///
 /// What is known of rules is kept for the next question, and covers are looked up by subjects that they take. So the work on a rule does not
 /// grow with the number of those before it.
@@ -124,7 +124,7 @@ final class DeadRuleProof {
         return nil
     }
 
-    /// Returns true if the tests around a rule hold wherever a goal is come to.
+    /// Returns true if the tests around a rule are true wherever a goal is reached.
     private func isAround(_ rule: RuleModel.Step, _ ways: [[RuleModel.Guard]]) -> Bool {
         let own: [RuleModel.Guard]?
         if let known = tests[rule] {

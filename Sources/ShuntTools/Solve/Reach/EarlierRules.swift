@@ -4,7 +4,7 @@ import ShuntRules
 /// The rules of one sequence that end it, each by what it takes: which of them take a subject is looked up, not tried.
 struct EarlierRules {
     let sequence: RuleModel.Sequence
-    /// For each step the first one from which on nothing changes what it looks at.
+    /// For each step the first one from which on nothing changes what it reads.
     private var starts: [RuleModel.Step] = []
     private let paths: MatchingExpressions<RuleModel.Step>
     private let urls: MatchingExpressions<RuleModel.Step>
@@ -49,7 +49,7 @@ struct EarlierRules {
     /// Rewrites that match a path.
     func taking(path: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { paths.taking(path, in: range) }
 
-    /// Rules whose expressions match a URL as it is.
+    /// Rules whose expressions match a URL unchanged.
     func taking(url: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { urls.taking(url, in: range) }
 
     /// Rules with a name that takes a host.
@@ -70,7 +70,7 @@ struct EarlierRules {
         }
     }
 
-    /// Rules that decide without looking at anything, and stand in one of these tests; the last first.
+    /// Rules that decide without reading anything, and are in one of these tests; the last first.
     func deciding(within tests: Set<RuleModel.Guard>, in range: Range<RuleModel.Step>) -> [RuleModel.Step] {
         var found: [RuleModel.Step] = []
         for test in [nil] + tests.map(Optional.some) {
@@ -81,7 +81,7 @@ struct EarlierRules {
         return found.sorted(by: >)
     }
 
-    /// Returns true if a rule may change what those after it look at.
+    /// Returns true if a rule may change what those after it read.
     static func mayChange(_ step: RuleModel.Step) -> Bool {
         switch step.operation {
         case .rewrite, .rewriteURL: !step.endsSequence

@@ -39,7 +39,7 @@ struct RuleEffects {
         }
     }
 
-    /// The same for URLs that are written in their normal form: then it does not matter which spelling a matcher looks at.
+    /// The same for URLs that are written in their normal form: then it does not matter which spelling a matcher reads.
     func takenOfNormalURLs(by step: RuleModel.Step) -> Language? {
         if let own = taken(by: step, .url) { return own }
         guard let matcher = step.matcher else { return nil }

@@ -1,7 +1,7 @@
 import Shunt
 import ShuntPatterns
 
-/// The place where the expressions of the rules stand.
+/// The place where the expressions of the rules are.
 enum ExpressionPlaces {
     /// Each expression that rules, tests, locations, servers and maps have, with the places of it.
     static func all(of model: RuleModel) -> [(expression: RuleModel.Expression, positions: [SourcePosition])] {

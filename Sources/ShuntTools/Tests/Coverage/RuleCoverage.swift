@@ -25,7 +25,7 @@ public struct RuleCoverage: Sendable {
     public struct Item: Sendable, Hashable {
         /// Its kind.
         public var kind: Kind
-        /// The place where it stands.
+        /// The place where it is.
         public var location: SourceLocation
         /// The directive, on one line.
         public var text: String

@@ -33,7 +33,7 @@ public struct TrafficSample: Sendable {
         self.perRule = max(1, perRule)
     }
 
-    /// Looks at requests.
+    /// Reads requests.
     public mutating func add(_ requests: [RequestDescription]) {
         for request in requests {
             count += 1
@@ -53,7 +53,7 @@ public struct TrafficSample: Sendable {
 
     /// The requests that are chosen, in the order in which they came.
     ///
-    /// The one that reaches most of what is still wanted is next (greedy set cover).
+    /// The request that reaches most of what is still wanted is next (greedy set cover).
     public func chosen() -> [RequestDescription] {
         var wanted: [Element: Int] = [:]
         for group in groups {
@@ -120,7 +120,7 @@ public struct TrafficSample: Sendable {
         return result
     }
 
-    /// The place where the values of the arguments of a URL stand.
+    /// The place where the values of the arguments of a URL are.
     private static func values(of url: [UInt8]) -> [Range<Int>] {
         guard let query = url.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         var ranges: [Range<Int>] = []

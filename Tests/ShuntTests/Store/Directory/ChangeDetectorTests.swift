@@ -2,7 +2,7 @@ import Testing
 
 @testable import Shunt
 
-@Suite("When a change is over")
+@Suite("The end of a change")
 struct ChangeDetectorTests {
     static let periods = ChangeDetector.Periods(
         quiet: .milliseconds(200),
@@ -13,7 +13,7 @@ struct ChangeDetectorTests {
 
     static let file = ChangeDetector.File(directory: "rules", name: "a.conf")
 
-    /// What happens at which millisecond.
+    /// An event at a millisecond.
     enum Step: Sendable {
         case event(FileEvent.Kind, Int)
         case polled(Int)

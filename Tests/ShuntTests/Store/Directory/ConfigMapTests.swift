@@ -39,7 +39,7 @@ struct ConfigMapTests {
         let store = try await RuleStore.open(source, options: options)
         let isDone = Flag()
         let isLoaded = Flag()
-        // Turned until a set was loaded meanwhile, too: a busy machine may not come to it among the first thousand.
+        // Turned until a set was loaded meanwhile, too: a busy machine may not reach it among the first thousand.
         let turned = try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask {
                 defer { isDone.set() }
@@ -54,7 +54,7 @@ struct ConfigMapTests {
             var last = 0
             while !isDone.isSet {
                 let report = await store.reload()
-                // Files that do not stand still are an error; a mixture or a set without a file never comes.
+                // Files that do not stay still are an error; a mixture or a set without a file never comes.
                 if let failure = report.failure { #expect(failure.reason == .unavailable, "\(failure)") }
                 let numbers = NumberedRules.numbers(in: report.snapshot.archive)
                 #expect(numbers.count == 1)

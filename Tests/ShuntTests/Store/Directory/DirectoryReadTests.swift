@@ -81,7 +81,7 @@ struct DirectoryReadTests {
     }
 
     @Test func seesAFileThatChangesWithinOneStepOfTheClock() async throws {
-        // Same size, same time, same file: only reading again tells.
+        // Same size, same time, same file: only reading again shows it.
         let now = HandClock().date
         let quiet = EditableFiles(Self.files(1))
         _ = try await Self.source(quiet).load()

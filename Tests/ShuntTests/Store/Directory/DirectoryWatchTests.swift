@@ -36,7 +36,7 @@ struct DirectoryWatchTests {
         await scene.clock.sleeper(in: .milliseconds(200))
         scene.clock.advance(by: .milliseconds(100))
         scene.events.tell(FileEvent(.appeared, in: "/rules", name: "a.conf"))
-        // The timer of the first event goes off and finds that the change goes on.
+        // The timer of the first event goes off and finds that the change continues.
         scene.clock.advance(by: .milliseconds(100))
         await scene.clock.sleeper(in: .milliseconds(100))
         scene.clock.advance(by: .milliseconds(100))
@@ -126,7 +126,7 @@ struct DirectoryWatchTests {
     @Test func comparesContentsNowAndThen() async throws {
         let scene = try await Scene(hasEvents: false, stamp: .init(seconds: 0))
         var changes = scene.source.changes().makeAsyncIterator()
-        // Same size and same time, written into the same file: nothing but the content tells.
+        // Same size and same time, written into the same file: nothing but the content shows it.
         scene.write("/rules/a.conf", "set $a 2;")
         for _ in 0..<30 {
             await scene.clock.sleeper(in: .seconds(2))

@@ -21,7 +21,7 @@ struct InotifyTests {
         #expect(records.map(\.watch) == [1, -1, 3])
         #expect(records.map(\.mask) == [2, 0x4000, 0x100])
         #expect(records.map(\.name) == ["a.conf", "", "exactly-16-bytes"])
-        // Whatever the kernel says, nothing behind the end is read.
+        // Whatever the kernel reports, nothing after the end is read.
         for length in 0..<bytes.count { #expect(InotifyRecord.all(in: bytes[..<length]).count <= 2) }
         #expect(InotifyRecord.all(in: [UInt8](repeating: 0xff, count: 64)[...]).isEmpty)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Shunt
 
-/// Stores that watch directories of their own in one process, such as one for each tenant.
+/// Stores that watch their own directories in one process, such as one for each tenant.
 @Suite("Many stores in a process")
 struct ManyStoresTests {
     /// Stores with one inotify instance.

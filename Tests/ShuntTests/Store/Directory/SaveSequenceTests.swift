@@ -3,12 +3,12 @@ import Synchronization
 import TestFolder
 import Testing
 
-/// What editors and copying programs do to a file, on a real disk with real events.
+/// The steps of editors and copying programs with a file, on a real disk with real events.
 @Suite("Saving rule files")
 struct SaveSequenceTests {
     struct Sequence: Sendable, CustomTestStringConvertible {
         var name: String
-        /// Commands that put `new.txt`, which lies beside the rules, in place of `rules/20.conf`.
+        /// Commands that put `new.txt`, which is next to the rules, in place of `rules/20.conf`.
         var commands: String
         var testDescription: String { name }
     }

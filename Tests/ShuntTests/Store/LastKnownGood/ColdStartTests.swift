@@ -5,7 +5,7 @@ import Testing
 
 @testable import Shunt
 
-/// A disk in memory, which fails when it is told to.
+/// A disk in memory, which fails when a test sets it so.
 final class FaultyStorage: FileStorage {
     private struct State {
         var files: [String: [UInt8]] = [:]
@@ -74,7 +74,7 @@ final class FaultyStorage: FileStorage {
     }
 }
 
-/// What a store told, for a test to look at.
+/// The reports of a store, for a test to read.
 final class Told: Sendable {
     private let list = Mutex<[RuleStoreEvent]>([])
 
@@ -164,7 +164,7 @@ struct ColdStartTests {
     @Test func prefersAnOlderCopyToNoRules() async throws {
         let storage = FaultyStorage()
         try await Self.served(storage)
-        // The directory loses its files, and the process starts anew.
+        // The directory loses its files, and the process starts again.
         let store = try await RuleStore.open(MemorySource(Self.empty), options: Self.options(storage))
         #expect(store.status.isLastKnownGood && store.status.lastFailure?.reason == .empty)
         #expect(NumberedRules.numbers(in: store.snapshot.archive) == ["2"])

@@ -3,10 +3,10 @@ import Shunt
 import TestFolder
 import Testing
 
-/// What else may lie in the folder of the copies.
+/// Other files in the folder of the copies.
 @Suite("The folder of last-known-good copies")
 struct CopyFolderTests {
-    /// What may lie where a copy is written first.
+    /// A file where a copy is written first.
     enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         case pipe, hardLink, symbolicLink, file
 
@@ -37,7 +37,7 @@ struct CopyFolderTests {
         #expect(NumberedRules.numbers(in: restarted.snapshot.archive) == ["1"])
     }
 
-    @Test("A directory there is an error that is told")
+    @Test("A directory there is an error that is reported")
     func directory() async throws {
         let folder = try TestFolder()
         #expect(mkdir(folder.path + "/copy.tmp", 0o700) == 0)

@@ -12,7 +12,7 @@ import Testing
 struct KilledWriterTests {
     static let kills = TestSettings.kills
 
-    /// The program beside the tests.
+    /// The program next to the tests.
     static var program: String {
         let beside = Bundle.main.bundleURL.appendingPathComponent("LastKnownGoodWriter").path
         if FileManager.default.isExecutableFile(atPath: beside) { return beside }

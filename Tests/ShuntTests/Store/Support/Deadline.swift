@@ -1,4 +1,4 @@
-/// What a test waits for did not come.
+/// A test waited for something that did not come.
 struct TimedOut: Error {}
 
 /// Waits for work, at most for a while.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that one task says to others once.
+/// A signal from one task to others, sent once.
 final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
 

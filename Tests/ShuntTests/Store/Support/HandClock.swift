@@ -13,7 +13,7 @@ final class HandClock: StoreClock {
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
         var next = 0
-        /// Those who wait until somebody sleeps until a moment.
+        /// Those who wait until a task sleeps until a moment.
         var watchers: [(moment: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -56,7 +56,7 @@ final class HandClock: StoreClock {
         }
     }
 
-    /// Turns the hands and wakes whoever is due.
+    /// Turns the hands and wakes the tasks that are due.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
@@ -67,7 +67,7 @@ final class HandClock: StoreClock {
         for continuation in due { continuation.resume() }
     }
 
-    /// Returns when somebody sleeps until exactly `duration` from now.
+    /// Returns when a task sleeps until exactly `duration` from now.
     func sleeper(in duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -3,7 +3,7 @@ import Shunt
 import ShuntCore
 import ShuntTools
 
-/// Rules with a hole, or without one, and what a linter has to say of them.
+/// Rules with a hole, or without one, and the findings that a linter must have.
 struct AttackCase {
     var id: String
     var files: [String: String]
@@ -68,7 +68,8 @@ struct AttackCase {
         }
     }
 
-    /// What is said of the rules: the checks that find something, and the codes of loading; the latter alone where the rules do not load.
+    /// The reports about the rules: the checks that find something, and the codes of loading; the latter alone where
+    /// the rules do not load.
     func codes() -> (codes: Set<String>, isLoaded: Bool, findings: [LintFinding]) {
         let system = InMemoryFileSystem(Dictionary(uniqueKeysWithValues: files.map { ("/r/" + $0.key, $0.value) }))
         do throws(RuleSetError) {

@@ -9,7 +9,7 @@ import Testing
 struct AttackCaseTests {
     private static let path = TestSettings.attackCases
 
-    @Test("What each attack needs is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
+    @Test("The hole of each attack is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
     func attacks() throws {
         let cases = try AttackCase.read(Self.path ?? "")
         let names = cases.reduce(into: Set<String>()) { $0.formUnion($1.wanted) }
@@ -18,7 +18,7 @@ struct AttackCaseTests {
             let (codes, isLoaded, findings) = attack.codes()
             for name in attack.wanted {
                 score.wanted += 1
-                // What does not load cannot be attacked, and says why.
+                // Rules that do not load cannot be attacked, and report why.
                 if codes.contains(name) || !isLoaded && !codes.contains("unknown-directive") {
                     score.found += 1
                 } else {
@@ -34,9 +34,10 @@ struct AttackCaseTests {
                 print("found: \(attack.id) \(unwanted.map { "\($0.diagnostic.severity.rawValue) \($0.check)" })")
             }
         }
-        // Not found: answers that guard nothing, arguments that are no origin, expressions that PCRE2 does quickly, a redirect to the app that is
-        // asked for in a language of the cases' own. Found without a label: answers that lead to themselves, hosts of several scripts, a value
-        // of nginx that may contain a line feed, and a fallback that the request chooses.
+        // Not found: answers that guard nothing, arguments that are not an origin, expressions that PCRE2 does quickly,
+        // a redirect to the app that is asked for in a language of the cases' own. Found without a label: answers that
+        // lead to themselves, hosts of several scripts, a value of nginx that may contain a line feed, and a fallback
+        // that the request chooses.
         #expect(score.wanted - score.found <= 8)
         #expect(score.others - score.quiet <= 10)
         print("attacks: \(score.found)/\(score.wanted) found, \(score.quiet)/\(score.others) quiet")

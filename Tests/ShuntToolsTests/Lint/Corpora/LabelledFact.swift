@@ -3,10 +3,10 @@ import Shunt
 import ShuntCore
 import ShuntTools
 
-/// A configuration that somebody has labelled: whether a linter has to find something of a kind in it.
+/// A configuration with a label: whether a linter has to find something of a kind in it.
 ///
-/// Configurations are told in short: `http > server > listen 80; http > server > location / > return 200`. Quotes, braces in
-/// expressions and blocks that are empty are not told, so that some cannot be written down again.
+/// Configurations are described in short: `http > server > listen 80; http > server > location / > return 200`. Quotes,
+/// braces in expressions and blocks that are empty are not described, so that some cannot be written down again.
 struct LabelledFact {
     var plugin: String
     var isIssue: Bool
@@ -52,7 +52,7 @@ struct LabelledFact {
 
     // MARK: The configuration
 
-    /// The rule set, written around what is told so that it loads; nil if none does.
+    /// The rule set, written around the description so that it loads; nil if none does.
     func ruleSet() -> RuleSet? {
         guard !summary.isEmpty, let text = Block(summary)?.text else { return nil }
         let around = [
@@ -87,7 +87,7 @@ struct LabelledFact {
             }
             for item in items {
                 let way = item.components(separatedBy: " > ")
-                // A brace of an expression is told as a block.
+                // A brace of an expression is described as a block.
                 if way.dropLast().contains(where: { !Self.isBlock($0) }) { return nil }
                 add(way[...])
             }
@@ -115,7 +115,7 @@ struct LabelledFact {
             block.add(way.dropFirst())
         }
 
-        /// Whether a directive belongs to the next block of the name: blocks are told one after another.
+        /// Returns true if a directive belongs to the next block of the name: blocks are described one after another.
         private func isAnother(_ way: ArraySlice<String>) -> Bool {
             guard way.count == 1, let name = way.first?.prefix(while: { $0 != " " }) else { return false }
             let isNamed = entries.contains { $0.head.hasPrefix("server_name ") || $0.head.hasPrefix("proxy_pass ") }

@@ -27,7 +27,7 @@ struct LintFixesTests {
 
     @Test("A second fix changes nothing, and no outcome is another", arguments: LintCheck.all.map(\.example) + corpus)
     func twice(rules: String) throws {
-        // That no outcome changes is looked at by the fixes themselves, which are refused then.
+        // That no outcome changes is checked by the fixes themselves, which are refused then.
         let first = try fixes(rules)
         guard let bytes = first.files["/r.conf"] else { return #expect(first.fixed.isEmpty) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -36,7 +36,7 @@ struct LintFixesTests {
         #expect(second.fixed.isEmpty && second.files.isEmpty, "\(text)")
     }
 
-    @Test("The same rules give the same findings")
+    @Test("The same rules have the same findings")
     func repeated() throws {
         for text in LintCheck.all.map(\.example) {
             let one = try LintStatement(text).findings()

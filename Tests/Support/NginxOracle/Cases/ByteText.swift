@@ -63,7 +63,7 @@ package enum ByteText {
 }
 
 extension [UInt8] {
-    /// ASCII letters in lower case, everything else as it is.
+    /// ASCII letters in lower case, everything else unchanged.
     package var lowercasedASCII: [UInt8] {
         map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
@@ -94,7 +94,7 @@ extension [UInt8] {
         return result
     }
 
-    /// Where `needle` occurs last.
+    /// The place where `needle` occurs last.
     package func lastRange(of needle: [UInt8]) -> Range<Int>? {
         guard !needle.isEmpty, count >= needle.count else { return nil }
         for start in stride(from: count - needle.count, through: 0, by: -1)
@@ -104,7 +104,7 @@ extension [UInt8] {
         return nil
     }
 
-    /// Whether `needle` occurs.
+    /// Returns true if `needle` occurs.
     package func contains(sequence needle: [UInt8]) -> Bool {
         guard !needle.isEmpty, count >= needle.count else { return needle.isEmpty }
         return (0...count - needle.count).contains { self[$0..<$0 + needle.count].elementsEqual(needle) }

@@ -80,7 +80,7 @@ extension Refusal {
 }
 
 extension RuleSetCase {
-    /// What differs from the case's expectations, one line a difference, each with `file:line`.
+    /// The differences from the case's expectations, one line a difference, each with `file:line`.
     package func differences(from observation: CaseRecorder.Observation, askedShunt: Bool = false) -> [String] {
         switch (refusal, observation) {
         case (let expected?, .refused(let found)):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a case file, and where.
+/// A mistake in a case file, with its place.
 package struct CaseError: Error, CustomStringConvertible, Equatable {
     package var file: String
     package var line: Int
@@ -88,7 +88,7 @@ package struct CaseReader {
         }
     }
 
-    /// `file PATH "content"`, `dir PATH` and `config PATH "content"` stand after the rules.
+    /// `file PATH "content"`, `dir PATH` and `config PATH "content"` are after the rules.
     private func supportFile(_ line: [UInt8], line number: Int) throws -> SupportFile? {
         let words = RuleText(line + [UInt8(ascii: ";")]).items.first?.words ?? []
         let text = words.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -216,7 +216,7 @@ package struct CaseReader {
         }
         let name = ByteText.decode(text[..<colon])
         let value = ByteText.decode(Array(text[(colon + 1)...]).trimmed)
-        // The first Host line replaces the default one; more of them are sent as they are.
+        // The first Host line replaces the default one; more of them are sent unchanged.
         if name.lowercasedASCII == Array("host".utf8), request.headers.first == HeaderLine("Host", "localhost") {
             request.headers[0] = HeaderLine(name: name, value: value)
         } else {

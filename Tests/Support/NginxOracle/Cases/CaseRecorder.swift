@@ -3,7 +3,7 @@
 ///
 /// Everything else stays as its author wrote it.
 package enum CaseRecorder {
-    /// What was observed for one rule set.
+    /// The observations for one rule set.
     package enum Observation: Sendable {
         case refused(Refusal)
         case outcomes([RequestOutcome])
@@ -32,7 +32,7 @@ package enum CaseRecorder {
                     let after = lastLine(of: request, in: lines)
                     var recorded = expectation(outcome, asked: request.askedHeaders + added)
                     recorded.destination = outcome.destination
-                    // That there is no file is worth a line only where somebody asked.
+                    // That there is no file is worth a line only where a case asked.
                     if case .missing = outcome.destination, request.expectation?.destination == nil {
                         recorded.destination = nil
                     }
@@ -49,7 +49,7 @@ package enum CaseRecorder {
         return result
     }
 
-    /// What a case should expect, given an outcome and the header names that are of interest.
+    /// Returns the expectation of a case for an outcome and the header names that are of interest.
     package static func expectation(_ outcome: RequestOutcome, asked: [[UInt8]]) -> Expectation {
         var names: [[UInt8]] = []
         for name in asked where !names.contains(where: { $0.lowercasedASCII == name.lowercasedASCII }) {

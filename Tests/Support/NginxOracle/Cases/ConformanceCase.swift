@@ -1,7 +1,7 @@
-/// What a case says must come of a request.
+/// The outcome that a case requires for a request.
 package struct Expectation: Sendable, Hashable {
     package var kind: RequestOutcome.Kind
-    /// Where a forwarded request must go; nil says nothing about it.
+    /// The place where a forwarded request must go; nil if any will do.
     package var destination: RequestOutcome.Destination?
     /// Headers that must be there with these values, in this order for equal names.
     package var headers: [HeaderLine] = []
@@ -20,7 +20,7 @@ package struct Expectation: Sendable, Hashable {
         self.absentHeaders = absentHeaders
     }
 
-    /// Why `outcome` is not what was expected; nil when it is.
+    /// The reason why `outcome` is not what was expected; nil when it is.
     package func difference(from outcome: RequestOutcome) -> String? {
         var matches = outcome.kind == kind
         if case .response(let status, let location, let body) = kind,
@@ -52,14 +52,14 @@ package struct Expectation: Sendable, Hashable {
     }
 }
 
-/// One request of a case file and what must come of it.
+/// One request of a case file and its required outcome.
 package struct RequestCase: Sendable {
     package var request: OracleRequest
     /// The line of the request in its file, from 1.
     package var line: Int
     /// nil until it is recorded.
     package var expectation: Expectation?
-    /// What Shunt does instead, on purpose.
+    /// The expectation for Shunt instead, on purpose.
     package var shuntExpectation: Expectation?
     /// Header names a person wrote below a `>` for the recorder to fill in.
     package var askedHeaders: [[UInt8]] = []
@@ -85,7 +85,7 @@ package struct SupportFile: Sendable, Hashable {
         case file
         /// A folder there.
         case folder = "dir"
-        /// A file beside the configuration, for `include`.
+        /// A file next to the configuration, for `include`.
         case configuration = "config"
     }
 
@@ -118,7 +118,7 @@ package struct RuleSetCase: Sendable {
     /// The line of `! message`, 0 when there is none.
     package var refusalLine = 0
 
-    /// Whether the installed nginx can be asked.
+    /// True if the installed nginx can be asked.
     ///
     /// It cannot about what only newer ones do, and about clients at other addresses.
     package var concernsNginx: Bool { !name.hasPrefix("current:") && !name.hasPrefix("shunt-only:") }

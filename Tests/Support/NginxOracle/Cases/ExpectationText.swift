@@ -43,7 +43,7 @@ extension Expectation: CustomStringConvertible {
 }
 
 extension RequestOutcome.Destination {
-    /// Reads what stands after `@`.
+    /// Reads what is after `@`.
     init?(caseText text: [UInt8]) {
         guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
         let value = ByteText.decode(text[(space + 1)...])
@@ -59,7 +59,7 @@ extension RequestOutcome.Destination {
 }
 
 extension RequestOutcome.Kind {
-    /// Reads what stands after `> `.
+    /// Reads what is after `> `.
     init?(caseText text: [UInt8]) {
         let forward = Array("forward ".utf8)
         let text = text == forward.dropLast() ? forward : text

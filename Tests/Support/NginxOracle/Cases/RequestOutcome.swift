@@ -53,18 +53,18 @@ package struct OracleRequest: Sendable, Hashable {
     }
 }
 
-/// What was decided for one request, in the terms that nginx and Shunt share.
+/// The decision for one request, in the terms that nginx and Shunt share.
 package struct RequestOutcome: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// A response made by the rules. The body is nil when it is a built-in page, whose text nobody promises.
+        /// A response made by the rules. The body is nil when it is a built-in page, whose text is not promised.
         case response(status: Int, location: [UInt8]?, body: [UInt8]?)
-        /// Nothing decided it: the path and query string as they stand at the end.
+        /// Nothing decided it: the path and query string as of the end.
         case forward(uri: [UInt8], args: [UInt8])
-        /// The connection was closed without a response; the status is the one that was asked for.
+        /// The connection was closed without a response; the status is the requested one.
         case closed(status: Int)
     }
 
-    /// Where a forwarded request goes.
+    /// The place where a forwarded request goes.
     package enum Destination: Sendable, Hashable {
         /// The URL asked of a proxied server.
         case upstream([UInt8])
@@ -75,7 +75,7 @@ package struct RequestOutcome: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Where a forwarded request goes, if that is known.
+    /// The place where a forwarded request goes, if that is known.
     package var destination: Destination?
     /// The response headers that the rules asked for, in order.
     package var headers: [HeaderLine] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What nginx logged about a request once it was over.
+/// The log entry of nginx for a request that is over.
 struct LogRecord: Sendable {
     var status: Int
     var label: Int
@@ -13,18 +13,18 @@ struct LogRecord: Sendable {
     var upstream: [UInt8]?
 }
 
-/// Reads the log that nginx writes errors and requests to, in one file, so that their order tells which error belongs
+/// Reads the log that nginx writes errors and requests to, in one file, so that their order shows which error belongs
 /// to which request.
 struct AccessLog {
     /// The body of the `log_format` for a block's label.
     ///
-    /// Values stand between quotes with the escapes of JSON. `$remote_port` would be what a trusted header says it is.
+    /// Values are between quotes with the escapes of JSON. `$remote_port` would be the value of a trusted header.
     static func format(label: Int) -> String {
         "log_format o\(label) escape=json '@$realip_remote_port $server_port $connection $connection_requests "
             + "$status \(label) \"$uri\" \"$args\" \"$server_name\"';\n"
     }
 
-    /// A connection as both ends see it: the kernel may give a client's port to several servers' connections.
+    /// A connection as both ends see it: the kernel may use a client's port for several servers' connections.
     private struct Ends: Hashable {
         var client: Int
         var server: Int
@@ -45,10 +45,10 @@ struct AccessLog {
         }
     }
 
-    /// What was logged about each request of a client's connections, by the request's number.
+    /// The log entries for each request of a client's connections, by the request's number.
     func records(of connections: [PipelinedClient.Connection]) -> [Int: LogRecord] {
         var result: [Int: LogRecord] = [:]
-        // The kernel may give a port to a later connection again.
+        // The kernel may use a port for a later connection again.
         var used: [Ends: Int] = [:]
         for connection in connections {
             let ends = Ends(client: Int(connection.port), server: Int(connection.serverPort))
@@ -116,7 +116,7 @@ struct AccessLog {
         }
     }
 
-    /// What stands between `upstream: "` and `", host: "`, the last of each; without a host a referrer may follow.
+    /// The text between `upstream: "` and `", host: "`, the last of each; without a host a referrer may follow.
     private static func upstream(_ line: ArraySlice<UInt8>) -> [UInt8] {
         let begin = Array(", upstream: \"".utf8)
         let end = Array("\"".utf8)

@@ -2,7 +2,7 @@ package import Glibc
 
 /// Processes that tests start: they inherit nothing but what is named, and are ended by their ids.
 package enum ChildProcess {
-    /// What the first of the sockets that a process inherits is called in it.
+    /// The number of the first of the sockets that a process inherits.
     package static let firstSocket: Int32 = 3
 
     /// More descriptors than a test runner has open at once; those that are not open are passed over.
@@ -11,7 +11,7 @@ package enum ChildProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: The path of the program, and what it is told.
+    ///   - arguments: The path of the program, and its arguments.
     ///   - environment: All of its environment.
     ///   - sockets: The descriptors that it inherits, as those from `firstSocket` on.
     ///   - output: The file that its standard output goes to; nil: it goes nowhere.
@@ -40,7 +40,7 @@ package enum ChildProcess {
         for (copy, name) in zip(copies, firstSocket...) { posix_spawn_file_actions_adddup2(&actions, copy, name) }
         // Not all sockets of the test runner close themselves: what a process holds of them stays open for the other side.
         for other in firstFree..<mostDescriptors { posix_spawn_file_actions_addclose(&actions, other) }
-        // A thread of a test runner may block signals; the process must be able to be told to stop.
+        // A thread of a test runner may block signals; it must be possible to stop the process.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

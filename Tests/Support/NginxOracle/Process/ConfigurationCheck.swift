@@ -5,10 +5,10 @@ import TestFolder
 package struct ConfigurationCheck {
     private let files: TestFolder
     private let executable: String
-    /// Stands behind everything else in the configuration, so that nginx stops there and binds no address.
+    /// It follows everything else in the configuration, so that nginx stops there and binds no address.
     private static let end = "end_of_the_configuration"
 
-    /// Makes a check with a folder of its own; nil when nginx is not installed.
+    /// Makes a check with a separate folder; nil when nginx is not installed.
     package init?() throws {
         guard let executable = NginxProcess.executable else { return nil }
         self.executable = executable
@@ -20,7 +20,7 @@ package struct ConfigurationCheck {
     /// A socket that a server may listen on.
     package var socket: String { "unix:\(folder)/s" }
 
-    /// What nginx says to text for its `http` block; nil when it accepts it.
+    /// Returns the message of nginx about text for its `http` block; nil when it accepts it.
     ///
     /// The message is without the place, and without the folder.
     package func message(on http: [UInt8]) throws -> String? {

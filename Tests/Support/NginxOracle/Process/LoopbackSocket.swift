@@ -118,7 +118,7 @@ package struct LoopbackSocket: ~Copyable {
         return true
     }
 
-    /// What a receive came to.
+    /// The result of a receive.
     package enum Received {
         case bytes
         case end

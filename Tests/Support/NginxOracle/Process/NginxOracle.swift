@@ -12,12 +12,12 @@ package struct OracleQuestion: Sendable {
         self.rules = RuleText(rules)
         self.requests = requests
         self.files = files
-        // Files beside the configuration are there for every rule set of a process.
+        // Files next to the configuration are there for every rule set of a process.
         isAskedAlone = files.contains { $0.kind == .configuration }
     }
 }
 
-/// What nginx did with one request.
+/// The answer of nginx to one request.
 package struct OracleAnswer: Sendable, Hashable {
     package var outcome: RequestOutcome
     /// `$uri` and `$args` at the end; empty when the request line was refused.
@@ -29,7 +29,7 @@ package struct OracleAnswer: Sendable, Hashable {
     package var body: [UInt8]
 }
 
-/// What nginx said to a question.
+/// The reply of nginx to a question.
 package enum OracleReply: Sendable {
     case refused(Refusal)
     case answers([OracleAnswer], ports: [UInt16])
@@ -39,7 +39,7 @@ package enum OracleReply: Sendable {
 
 /// Asks the real nginx.
 package struct NginxOracle: Sendable {
-    /// How many rule sets one nginx runs at most.
+    /// The number of rule sets that one nginx runs at most.
     package var groupSize = 64
 
     /// nil when nginx is not installed.

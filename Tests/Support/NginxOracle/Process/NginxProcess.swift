@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import TestFolder
 
-/// One private nginx: a folder of its own, listening sockets that were opened beforehand, and a process that is
+/// One private nginx: a separate folder, listening sockets that were opened beforehand, and a process that is
 /// stopped by the id it was started with.
 ///
-/// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no port can be
-/// taken by somebody else in between, and connections wait in the kernel until nginx accepts: there is nothing to poll.
+/// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no other program can
+/// take a port in between, and connections wait in the kernel until nginx accepts: there is nothing to poll.
 package final class NginxProcess {
     /// nginx refused its configuration.
     package struct Refused: Error {
@@ -48,7 +48,7 @@ package final class NginxProcess {
         }
     }
 
-    /// The document root of a rule set: the empty one, or one of its own with its files in it.
+    /// The document root of a rule set: the empty one, or a separate one with its files in it.
     package func documentRoot(_ index: Int, files: [SupportFile]) throws -> String {
         let ownRoot = files.isEmpty ? root : ownRoot(index)
         for file in files {
@@ -69,9 +69,9 @@ package final class NginxProcess {
     /// Writes `nginx.conf`: one worker, whatever it writes in the folder.
     ///
     /// - Parameters:
-    ///   - http: What stands in `http`.
+    ///   - http: What is in `http`.
     ///   - connections: The most connections.
-    ///   - main: What stands in front of it.
+    ///   - main: What is in front of it.
     /// - Throws: When it cannot be written.
     package func configure(_ http: String, connections: Int, main: String = "") throws {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -125,7 +125,7 @@ package final class NginxProcess {
         return firstError
     }
 
-    /// Waits for a process that has closed its sockets to be gone, and says why.
+    /// Waits for a process that has closed its sockets to be gone, and returns the reason.
     package func refusalAfterEnd() -> String? {
         waitForEnd(milliseconds: 5000) == nil ? nil : firstError
     }
@@ -142,7 +142,7 @@ package final class NginxProcess {
         let text = FileManager.default.contents(atPath: standardError).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.split(separator: "\n").filter { $0.contains("[emerg]") }
         guard let line = lines.first, let mark = line.range(of: "[emerg] ") else { return "nginx ended: \(text)" }
-        // After the level stand the process ids on some lines, "1#1: "; the message follows.
+        // After the level are the process ids on some lines, "1#1: "; the message follows.
         let rest = line[mark.upperBound...]
         if let colon = rest.range(of: ": "), rest[..<colon.lowerBound].allSatisfy({ $0.isNumber || $0 == "#" }) {
             return String(rest[colon.upperBound...])

@@ -1,6 +1,6 @@
 /// That nginx could not be asked: it is missing, crashed, or did not answer in time.
 ///
-/// Says nothing about any rules.
+/// It is not evidence about any rules.
 package struct OracleFailure: Error, CustomStringConvertible {
     package var description: String
 

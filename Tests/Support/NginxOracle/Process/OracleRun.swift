@@ -126,7 +126,7 @@ struct OracleRun {
         response.body.contains(sequence: Array("<center>nginx".utf8))
     }
 
-    /// Where a request went that nothing decided; nil if something did.
+    /// The place where a request went that nothing decided; nil if something did.
     private func destination(
         _ request: OracleRequest,
         _ response: WireResponse,
@@ -134,13 +134,13 @@ struct OracleRun {
         files: [SupportFile]
     ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
-        // No rule's response offers ranges, every file does, unless an `error_page` gives it another status.
+        // No rule's response offers ranges, every file does, unless an `error_page` sets another status.
         let file = files.first { $0.kind == .file && $0.content == response.body && !response.body.isEmpty }
         if file != nil || response.header("accept-ranges") != nil {
             return .file(Array((file?.path ?? "").utf8))
         }
         // The module that serves files answers other methods with 405 and logs nothing. TRACE and CONNECT are refused
-        // before any rule is looked at.
+        // before any rule is read.
         let others = ["GET", "HEAD", "POST", "TRACE", "CONNECT"].map { Array($0.utf8) }
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
         // After an `error_page` for a missing file it is the rules that answer.

@@ -6,14 +6,14 @@ struct PipelinedClient {
     init(port: UInt16) {
         self.port = port
     }
-    /// How many requests, and how many bytes, are sent before answers are awaited.
+    /// The numbers of requests and of bytes that are sent before answers are awaited.
     ///
     /// Both ends' socket buffers hold that much, so neither waits for the other in vain.
     private static let windowRequests = 64
     private static let windowBytes = 1 << 16
     private static let timeoutSeconds = 5
 
-    /// One connection that was made: its ports at this end and at nginx's, and the numbers of the requests that nginx
+    /// One connection that was opened: its ports at this end and at nginx's, and the numbers of the requests that nginx
     /// took on it.
     struct Connection {
         var port: UInt16
@@ -21,7 +21,7 @@ struct PipelinedClient {
         var requests: [Int] = []
     }
 
-    /// What became of a request: a response, or the connection was closed without one.
+    /// The reply to a request: a response, or the connection was closed without one.
     enum Reply {
         case response(WireResponse)
         case closed

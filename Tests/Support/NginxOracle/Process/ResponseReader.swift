@@ -3,7 +3,7 @@ package struct WireResponse: Sendable, Hashable {
     package var status: Int
     package var headers: [HeaderLine]
     package var body: [UInt8]
-    /// Whether it says that the connection ends with it.
+    /// True if the connection ends with it.
     package var closes: Bool
 
     package func header(_ name: String) -> [UInt8]? {

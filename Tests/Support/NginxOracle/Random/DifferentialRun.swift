@@ -1,8 +1,8 @@
 /// The engine that is compared with nginx.
 package protocol ComparedEngine {
-    /// Loads rules; an error says that they are refused.
+    /// Loads rules; an error means that they are refused.
     init(_ rules: RuleText, files: [SupportFile], ports: [UInt16]) throws
-    /// What comes of a request. `isForward` says that nginx forwards it.
+    /// Returns the outcome of a request. `isForward` is true if nginx forwards it.
     func outcome(_ request: OracleRequest, whereForward isForward: Bool) -> RequestOutcome
 }
 
@@ -13,7 +13,7 @@ package struct Mismatch: Sendable {
     /// nil when they differ about the rules themselves.
     package var request: OracleRequest?
     package var difference: String
-    /// What nginx does.
+    /// The behaviour of nginx.
     package var expectation: Expectation?
 
     /// The mismatch as a case of a case file, ready to be kept as one.
@@ -40,7 +40,7 @@ package struct Mismatch: Sendable {
 /// Compares an engine with nginx on random rule sets and requests.
 package struct DifferentialRun<Engine: ComparedEngine> {
     let oracle: NginxOracle
-    /// How many rule sets share one nginx, and how many requests each gets.
+    /// The number of rule sets that share one nginx, and of requests to each.
     package var setsPerBatch = 50
     package var requestsPerSet = 100
 
@@ -48,13 +48,13 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         self.oracle = oracle
     }
 
-    /// How many pairs of a rule set and a request a batch has.
+    /// The number of pairs of a rule set and a request in a batch.
     package var pairsPerBatch: Int { setsPerBatch * requestsPerSet }
 
-    /// What came of a batch.
+    /// The results of a batch.
     package struct Batch: Sendable {
         package var mismatches: [Mismatch]
-        /// Why nginx refused rule sets; the engine did, too, or there is a mismatch.
+        /// The reason why nginx refused rule sets; the engine did, too, or there is a mismatch.
         package var refusals: [String]
         /// On which rule sets nginx crashed or hung.
         package var failures: [String]
@@ -90,7 +90,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         return Batch(mismatches: mismatches, refusals: refusals, failures: failures)
     }
 
-    /// Where the engine differs from what nginx replied.
+    /// The place where the engine differs from what nginx replied.
     static func mismatches(
         _ question: OracleQuestion,
         _ reply: OracleReply,
@@ -135,7 +135,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         }
     }
 
-    /// What the engine does otherwise than nginx replied, a line for each request.
+    /// The differences of the engine from nginx's reply, a line for each request.
     package static func differences(_ question: OracleQuestion, _ reply: OracleReply) -> [String] {
         mismatches(question, reply, rules: RandomRules(nodes: []), seed: 0)
             .map { mismatch in
@@ -165,15 +165,15 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         got = got.leavingOutHost(of: wanted)
         var expectation = Expectation(kind: wanted.kind)
         switch wanted.destination {
-        // A line break in the address ends the line of the log that it stands in.
+        // A line break in the address ends the line of the log that it is in.
         case .upstream(let address): if !address.isEmpty { expectation.destination = wanted.destination }
         case .file, .missing, nil: break
         }
         switch (wanted.kind, got.kind) {
-        // The body tells a file that answers for an error from a page of nginx's own; a HEAD has none.
+        // The body distinguishes a file that answers for an error and a page of nginx itself; a HEAD has none.
         case (.response, .forward) where request.method == Array("HEAD".utf8) && hasFiles: return nil
         case (.closed, .closed): got.kind = wanted.kind
-        // Headers are added to a response that nobody has seen yet.
+        // Headers are added to a response that is still unknown.
         case (.forward, .forward): break
         // A failure is not a response of the rules, and has none of their headers.
         case (.response(status: 400, location: nil, body: nil), _),
@@ -181,13 +181,13 @@ package struct DifferentialRun<Engine: ComparedEngine> {
             break
         default:
             if request.mayBreakFraming {
-                // A line break in a header of nginx's ends it: what is left of it says nothing.
+                // A line break in a header of nginx's ends it: what is left of it has no meaning.
                 if case .response(_, .some, _) = wanted.kind { return nil }
                 break
             }
             var asked = RandomRules.addedHeaders.map { Array($0.utf8) }
-            // The type of a built-in page is no decision. A name that begins with two dots has an extension in nginx or has
-            // none, depending on how the path came about.
+            // The type of a built-in page is not a decision. A name that begins with two dots has an extension in nginx
+            // or has none, depending on how the path came about.
             if case .response(_, nil, .some) = wanted.kind, !answer.uri.contains(sequence: Array("/..".utf8)) {
                 asked.append(Array("Content-Type".utf8))
             }
@@ -210,7 +210,7 @@ extension RequestOutcome {
         return outcome
     }
 
-    /// The outcome without spaces around its Location, which nobody who reads a header sees.
+    /// The outcome without spaces around its Location, which no reader of a header sees.
     fileprivate var trimmingLocation: RequestOutcome {
         guard case .response(let status, let location?, let body) = kind else { return self }
         var trimmed = location[...]

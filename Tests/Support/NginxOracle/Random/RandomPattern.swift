@@ -1,7 +1,7 @@
 /// A generated regular expression, with texts it matches.
 struct RandomPattern {
     var text: String
-    /// How many groups it has, named ones included.
+    /// The number of its groups, named ones included.
     var groups = 0
     var names: [String] = []
     /// A text that matches, or nearly so.
@@ -9,7 +9,7 @@ struct RandomPattern {
 
     /// Makes a pattern for paths.
     ///
-    /// `name` gives names for named groups; `quoted` says whether braces may be used.
+    /// `name` returns names for named groups; `quoted` is true if braces may be used.
     static func path(_ random: inout RandomSource, literals: [String], name: (inout RandomSource) -> String) -> Self {
         var pattern = RandomPattern(text: "")
         if random.chance(85) { pattern.text = random.chance(90) ? "^" : "^(?i)" }

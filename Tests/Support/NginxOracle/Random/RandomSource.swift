@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Repeatable randomness (SplitMix64): the same seed gives the same rules and requests everywhere.
+/// Repeatable randomness (SplitMix64): the same seed has the same rules and requests everywhere.
 package struct RandomSource: Sendable {
     private var generator: SeededGenerator
 

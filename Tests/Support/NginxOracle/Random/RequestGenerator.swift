@@ -1,4 +1,4 @@
-/// Makes hostile requests that aim at the literals of a rule set.
+/// Creates hostile requests that aim at the literals of a rule set.
 package struct RequestGenerator {
     private var random: RandomSource
     private let targets: RequestTargets

@@ -1,4 +1,4 @@
-/// What stands at the `http` level: `map`, `geo`, `split_clients`.
+/// The definitions at the `http` level: `map`, `geo`, `split_clients`.
 extension RuleGenerator {
     mutating func definition() -> RuleNode {
         switch random.below(6) {

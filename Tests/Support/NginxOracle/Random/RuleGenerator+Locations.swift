@@ -44,7 +44,7 @@ extension RuleGenerator {
         if mayNest, depth < 2, random.chance(30) {
             var inner = Set<String>()
             for _ in 0..<random.within(1...2) {
-                // Only patterns can stand inside a pattern.
+                // Only patterns can be inside a pattern.
                 let nested = isPattern ? patternLocation() : location(parent: name, used: &inner, depth: depth + 1)
                 if let nested { children.append(nested) }
             }

@@ -29,7 +29,7 @@ extension RuleGenerator {
 
     /// A variable with its dollar.
     ///
-    /// Where a map may stand beside it, it is no group that a map's match sets.
+    /// Where a map may be next to it, it is not a group that a map's match sets.
     mutating func variable(maps: Bool) -> String {
         let groups = maps ? captureNames.filter { !mapCaptureNames.contains($0) } : captureNames
         return switch random.below(6) {
@@ -82,7 +82,7 @@ extension RuleGenerator {
         return text
     }
 
-    /// What a `return` sends: everything that tells one run from another.
+    /// The body of a `return`: everything that distinguishes one run from another.
     mutating func body() -> String {
         locationCount += 1
         var text = "L\(locationCount)"

@@ -38,7 +38,7 @@ package struct RuleGenerator {
 
     /// Makes the rule set of a seed.
     ///
-    /// `index` tells the rule sets of one nginx apart.
+    /// `index` distinguishes the rule sets of one nginx.
     package static func make(seed: UInt64, index: Int) -> RandomRules {
         var generator = RuleGenerator(random: RandomSource(seed: seed), prefix: "v\(index)")
         return generator.make()

@@ -1,4 +1,4 @@
-/// One directive of a generated rule set: words as they stand in the text, and the block behind them, if any.
+/// One directive of a generated rule set: words as in the text, and the block after them, if any.
 ///
 /// A tree of them can be shrunk.
 package struct RuleNode: Sendable, Hashable {

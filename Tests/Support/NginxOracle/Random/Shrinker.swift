@@ -1,7 +1,7 @@
 /// Makes a mismatch small: as long as something can be left out and the two still differ, it is left out.
 package struct Shrinker<Engine: ComparedEngine> {
     private let oracle: NginxOracle
-    /// How many times nginx may be started for one mismatch.
+    /// The number of times that nginx may be started for one mismatch.
     private var budget = 400
 
     package init(oracle: NginxOracle, engine: Engine.Type = Engine.self) {
@@ -34,7 +34,7 @@ package struct Shrinker<Engine: ComparedEngine> {
 
     private mutating func shrinkRules(_ best: inout Mismatch) throws -> Bool {
         var isSmaller = false
-        // With the last file, the files would stop being looked at.
+        // With the last file, the files would stop being read.
         for file in best.rules.files.indices.dropFirst().reversed() {
             var candidate = best
             candidate.rules.files.remove(at: file)

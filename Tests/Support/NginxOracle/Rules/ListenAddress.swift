@@ -1,5 +1,5 @@
-/// The listening addresses of a rule set, in the order in which they are first written. Each gets a port of its own
-/// on 127.0.0.1 when the rules are run.
+/// The listening addresses of a rule set, in the order in which they are first written. Each gets a separate port on
+/// 127.0.0.1 when the rules are run.
 extension RuleText {
     /// `8080`, `*:8080` and `0.0.0.0:8080` are one address; a server without `listen` listens on port 80.
     package static func canonicalListen(_ text: [UInt8]) -> String {
@@ -17,7 +17,7 @@ extension RuleText {
         return result.isEmpty ? [Self.defaultListen] : result
     }
 
-    /// Where a `listen` has to be changed or put in.
+    /// The place where a `listen` has to be changed or put in.
     struct ListenEdit {
         var address: String
         /// The word that is the address; empty where a whole `listen` has to be put in.

@@ -1,7 +1,7 @@
 /// As much of nginx's tokenizer as is needed to find the blocks and directives of a rule text, with their places.
 package struct RuleText: Sendable {
     package struct Word: Sendable, Hashable {
-        /// The word without its quotes; backslashes are left as they are.
+        /// The word without its quotes; backslashes are left unchanged.
         package var bytes: [UInt8]
         package var range: Range<Int>
     }
@@ -83,7 +83,7 @@ package struct RuleText: Sendable {
         items.filter { $0.kind == .directive && $0.name == name }
     }
 
-    /// Whether there is a `server` block at the top level: then this is text for the `http` level, otherwise it is
+    /// True if there is a `server` block at the top level: then this is text for the `http` level, otherwise it is
     /// the body of one server.
     package var hasServer: Bool { topLevel.contains { $0.kind == .open && $0.name == "server" } }
 

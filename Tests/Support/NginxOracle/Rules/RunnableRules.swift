@@ -1,6 +1,6 @@
 /// A rule text made ready to run: `server` around a bare body, a real port behind every `listen`.
 ///
-/// Line numbers stay as they are.
+/// Line numbers stay unchanged.
 package struct RunnableRules: Sendable {
     /// The text, for the `http` level.
     package var text: [UInt8]
@@ -9,7 +9,7 @@ package struct RunnableRules: Sendable {
 
     /// Makes the text; `ports` has one entry for each of `rules.listens`.
     ///
-    /// With `logging`, every location block names a log format of its own, so that the log tells which one finished a
+    /// With `logging`, every location block names a separate log format, so that the log shows which one finished a
     /// request.
     package init(
         _ rules: RuleText,
@@ -30,7 +30,7 @@ package struct RunnableRules: Sendable {
                 labels.append(block.label)
                 edits.append((block.start..<block.start, " access_log \(logging.path) \(format); "))
             }
-            // The log is how a missing file is told from a rule's own 404.
+            // The log distinguishes a missing file and a rule's own 404.
             for name in ["log_not_found", "access_log"] {
                 for item in rules.directives(named: name) {
                     guard let first = item.words.first else { continue }
@@ -94,10 +94,10 @@ extension RuleText {
 }
 
 extension RuleText {
-    /// Whether the body of a server names its document root.
+    /// True if the body of a server names its document root.
     var hasRoot: Bool { topLevel.contains { $0.kind == .directive && $0.name == "root" } }
 
-    /// Where the `server` blocks begin that name no document root of their own.
+    /// The place where the `server` blocks begin that name no document root.
     var serversWithoutRoot: [Int] {
         guard hasServer, !hasRoot else { return [] }
         var result: [Int] = []

@@ -1,5 +1,5 @@
-/// Which rule sets can live in one nginx at the same time. They listen on different ports, but variables belong to the
-/// whole configuration, and so does what stands at the `http` level.
+/// Rule sets that can share one nginx at the same time. They listen on different ports, but variables belong to the
+/// whole configuration, and so does what is at the `http` level.
 extension RuleText {
     /// Names that this text defines for everybody, in lower case.
     package var definedNames: Set<[UInt8]> {
@@ -30,7 +30,7 @@ extension RuleText {
         return result
     }
 
-    /// Whether the `http` level holds nothing that reaches into other rule sets, names apart.
+    /// True if the `http` level holds nothing that reaches into other rule sets, names apart.
     package var isPolite: Bool {
         if !hasServer { return true }
         let polite: Set<String> = ["server", "map", "geo", "split_clients"]
