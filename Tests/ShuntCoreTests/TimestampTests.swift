@@ -81,6 +81,17 @@ struct TimestampTests {
         #expect(Timestamp(seconds: seconds).httpDate == text)
     }
 
+    @Test(
+        "A long form has the whole name of the weekday",
+        arguments: [
+            (784_111_777, "Sunday, 06-Nov-1994 08:49:37 GMT"), (-1, "Wednesday, 31-Dec-1969 23:59:59 GMT"),
+            (1_796_070_114, "Monday, 30-Nov-2026 20:21:54 GMT"),
+        ] as [(Int64, String)]
+    )
+    func long(seconds: Int64, text: String) {
+        #expect(Timestamp(seconds: seconds).bytes(as: .long) == Array(text.utf8))
+    }
+
     @Test("The description keeps the fraction")
     func description() {
         #expect(Timestamp(seconds: 0).description == "1970-01-01T00:00:00Z")

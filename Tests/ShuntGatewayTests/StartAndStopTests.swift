@@ -115,6 +115,15 @@ struct StartAndStopTests {
         #expect(program.errors.contains("The value '10x' is invalid for '--client-timeout <time>'"))
     }
 
+    @Test("Without rules the gateway does not start, and names the way out")
+    func withoutRules() async throws {
+        let folder = try TestFolder(["nginx.conf": "events {} http { include sites-enabled/*; }"])
+        let program = try ServedProgram.running(["serve", "--rules", folder.path + "/nginx.conf"])
+        #expect(try await program.end() == 3)
+        let message = "there are no rules in \(folder.path)/nginx.conf; if that is meant, add --allow-empty\n"
+        #expect(program.errors.hasSuffix("shunt: error: \(message)"), "\(program.errors)")
+    }
+
     @Test("A value that is refused names the variable that it comes from")
     func variable() async throws {
         let folder = try TestFolder(Self.rules)

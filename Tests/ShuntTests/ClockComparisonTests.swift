@@ -35,4 +35,12 @@ struct ClockComparisonTests {
         }
         #expect(held > 200)
     }
+
+    @Test("$date_gmt is the time in the form that nginx has for it")
+    func dateGMT() throws {
+        let engine = Engine(try RuleSet(text: "timezone +08:00; server { return 200 \"$date_gmt\"; }"))
+        var request = RuleRequest(target: "/", host: "a.test")
+        request.time = try Timestamp("2026-11-30T20:21:54Z")
+        #expect(engine.decide(request).body == Array("Monday, 30-Nov-2026 20:21:54 GMT".utf8))
+    }
 }

@@ -156,8 +156,9 @@ enum Failure {
 
     /// Reports why something cannot be served, rules with all that is wrong with them; returns the exit status.
     static func ofServing(_ error: any Error) -> ExitCode {
-        let diagnostics = (error as? ReloadError)?.diagnostics ?? []
-        return diagnostics.isEmpty ? self.error("\(error)") : errors(diagnostics)
+        let failure = error as? ReloadError
+        if let failure, !failure.diagnostics.isEmpty { return errors(failure.diagnostics) }
+        return self.error("\(error)" + (failure?.reason == .empty ? "; if that is meant, add --allow-empty" : ""))
     }
 
     /// Reports a failure to write, and returns its exit status.

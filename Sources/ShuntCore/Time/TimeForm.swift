@@ -8,6 +8,8 @@ package enum TimeForm: Sendable {
     case clock
     /// `tue`.
     case weekday
+    /// `Tuesday, 03-Feb-2026 04:05:06 GMT`.
+    case long
     /// `1770091506.000`: seconds since 1970.
     case milliseconds
 }
@@ -34,6 +36,14 @@ extension Timestamp {
         case .clock: CalendarTime(self, offset: offset).appendClock(to: &bytes)
         case .weekday:
             for byte in TimeValue.weekday(of: self, offset: offset).utf8 { bytes.append(byte) }
+        case .long:
+            let time = CalendarTime(self, offset: offset)
+            for byte in TimeValue.longWeekday(of: self, offset: offset).utf8 { bytes.append(byte) }
+            for byte in ", ".utf8 { bytes.append(byte) }
+            time.appendDate(separator: UInt8(ascii: "-"), to: &bytes)
+            bytes.append(0x20)
+            time.appendClock(to: &bytes)
+            for byte in " GMT".utf8 { bytes.append(byte) }
         case .milliseconds:
             bytes.append(seconds, digits: 1)
             bytes.append(UInt8(ascii: "."))

@@ -69,10 +69,20 @@ package enum TimeValue {
     /// The days of the week as `$weekday` has them, from Monday on.
     package static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
+    private static let longWeekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
     package static func weekday(of moment: Timestamp, offset: Int) -> String {
-        let (days, _) = split(moment, offset)
+        weekdays[numberOfWeekday(of: moment, offset)]
+    }
+
+    static func longWeekday(of moment: Timestamp, offset: Int) -> String {
+        longWeekdays[numberOfWeekday(of: moment, offset)]
+    }
+
+    /// The days since the last Monday.
+    private static func numberOfWeekday(of moment: Timestamp, _ offset: Int) -> Int {
         // The first of January 1970 was a Thursday.
-        return weekdays[Int(((days + 3) % 7 + 7) % 7)]
+        Int(((split(moment, offset).days + 3) % 7 + 7) % 7)
     }
 
     package static func secondsOfDay(of moment: Timestamp, offset: Int) -> Int64 { split(moment, offset).seconds }

@@ -71,14 +71,12 @@ extension Timestamp {
     ///
     /// Source: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
     package var httpDate: String {
-        // 1970-01-01 was a Thursday.
-        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let days = TimeValue.split(self, 0).days
+        let weekday = TimeValue.longWeekday(of: self, offset: 0).prefix(3)
         let time = CalendarTime(self, offset: 0)
         var bytes: [UInt8] = []
         time.appendDate(separator: 0x20, to: &bytes)
         bytes.append(0x20)
         time.appendClock(to: &bytes)
-        return "\(weekdays[Int((days % 7 + 7) % 7)]), \(String(decoding: bytes, as: UTF8.self)) GMT"
+        return "\(weekday), \(String(decoding: bytes, as: UTF8.self)) GMT"
     }
 }

@@ -25,10 +25,10 @@ final class GateKeeper: Sendable {
 
     /// - Parameters:
     ///   - directory: The directory that paths in rules are relative to.
-    ///   - logger: The log of refused requests.
+    ///   - logger: The log of refused requests and of files of passwords that cannot be read.
     ///   - clock: The milliseconds since some moment.
     init(directory: String, logger: Logger, clock: @escaping @Sendable () -> Int64 = GateKeeper.uptime) {
-        passwords = PasswordFiles(directory: directory, clock: clock)
+        passwords = PasswordFiles(directory: directory, logger: logger, clock: clock)
         self.logger = logger
         self.clock = clock
     }

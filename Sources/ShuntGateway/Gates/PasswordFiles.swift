@@ -1,4 +1,6 @@
 #if Gateway
+import Logging
+import ShuntCore
 import ShuntRules
 import Synchronization
 
@@ -15,6 +17,7 @@ final class PasswordFiles: Sendable {
     }
 
     private let directory: String
+    private let logger: Logger
     private let clock: @Sendable () -> Int64
     private let entries = Mutex<[[UInt8]: Entry]>([:])
     /// The time after which a file is read again, in milliseconds.
@@ -22,8 +25,8 @@ final class PasswordFiles: Sendable {
     /// The most files in memory: a path may have a variable.
     private static let limit = 256
 
-    init(directory: String, clock: @escaping @Sendable () -> Int64) {
-        (self.directory, self.clock) = (directory, clock)
+    init(directory: String, logger: Logger, clock: @escaping @Sendable () -> Int64) {
+        (self.directory, self.logger, self.clock) = (directory, logger, clock)
     }
 
     /// Looks a user up; see `AccessGate`.
@@ -50,12 +53,26 @@ final class PasswordFiles: Sendable {
         }
         if isFresh { return known }
         guard mayWait else { return nil }
-        let content = PasswordFile.Content(at: path(of: file), replacing: known)
+        let path = path(of: file)
+        let content = PasswordFile.Content(at: path, replacing: known)
+        report(content, of: path, after: known)
         entries.withLock { entries in
             if entries.count >= Self.limit, entries[file] == nil { entries.removeAll() }
             entries[file] = Entry(content: content, lookedAt: now)
         }
         return content
+    }
+
+    /// Logs that no password of a file is right, once.
+    private func report(_ content: PasswordFile.Content, of path: [UInt8], after known: PasswordFile.Content?) {
+        let name = ShownBytes.text(path)
+        switch (content, known) {
+        case (.missing, .missing), (.unreadable, .unreadable), (.passwords, _): break
+        case (.missing, _):
+            logger.error("there is no file \(name) for auth_basic: every password is answered with 403")
+        case (.unreadable, _):
+            logger.error("the file \(name) for auth_basic cannot be read: every password is answered with 500")
+        }
     }
 
     private func path(of file: [UInt8]) -> [UInt8] {

@@ -69,7 +69,7 @@ package struct StructureCheck {
         var scope = scope
         var result: [CheckedDirective] = []
         result.reserveCapacity(directives.count)
-        if scope.context == .server { scope.usesTLS = Self.usesTLS(directives) }
+        if scope.context == .server { readListens(directives, in: &scope) }
         for index in directives.indices {
             var directive = directives[index]
             var row = row(of: directive.name, in: scope)
@@ -132,9 +132,14 @@ package struct StructureCheck {
         }
     }
 
-    private static func usesTLS(_ directives: [Directive]) -> Bool {
-        let listens = directives.filter { $0.name.bytes.elementsEqual("listen".utf8) }
-        return !listens.isEmpty && listens.allSatisfy { $0.arguments.contains { $0.bytes.elementsEqual("ssl".utf8) } }
+    /// Notes if TLS is on for a server, and counts `http2` of its listens as the directive of that name.
+    private mutating func readListens(_ directives: [Directive], in scope: inout Scope) {
+        let listens = directives.filter { $0.name.bytes.elementsEqual("listen".utf8) }.map(\.arguments)
+        scope.usesTLS =
+            !listens.isEmpty && listens.allSatisfy { $0.contains { $0.bytes.elementsEqual("ssl".utf8) } }
+        for word in listens.joined() where word.bytes.elementsEqual("http2".utf8) {
+            fates.count(word, as: .withoutEffect)
+        }
     }
 
     /// The directive of a name that may be in a scope.

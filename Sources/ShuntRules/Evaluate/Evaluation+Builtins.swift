@@ -95,6 +95,7 @@ extension Evaluation {
         case .weekday: try moment(.weekday, offset: program.tables.zoneOffset)
         case .timeISO8601: try moment(.iso8601)
         case .timeLocal: try moment(.log)
+        case .dateGMT: try moment(.long)
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
         }
     }

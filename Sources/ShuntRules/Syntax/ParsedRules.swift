@@ -27,7 +27,7 @@ package struct ParsedRules: Sendable {
     var gate: FileGate
     /// The index of each file by its real path.
     private(set) var indices: [String: Int32] = [:]
-    private var keptErrors = 0
+    private var keptErrors: Set<Diagnostic> = []
 
     init(gate: FileGate) { self.gate = gate }
 
@@ -35,10 +35,10 @@ package struct ParsedRules: Sendable {
     package var contentHash: String { gate.hash.hexadecimal }
 
     /// The number of errors that were left out because there were too many.
-    package var omittedErrors: Int { errorCount - keptErrors }
+    package var omittedErrors: Int { errorCount - keptErrors.count }
 
     /// True if further errors are counted only.
-    package var isFull: Bool { keptErrors >= RuleLimits.diagnostics }
+    package var isFull: Bool { keptErrors.count >= RuleLimits.diagnostics }
 
     /// The diagnostics, errors before all others, by file and place; those that were left out are counted, each kind on its own.
     package var orderedDiagnostics: [Diagnostic] {
@@ -70,10 +70,13 @@ package struct ParsedRules: Sendable {
 
     package mutating func report(_ diagnostic: Diagnostic) {
         guard diagnostic.severity != .error else {
+            // A file that is included twice has each mistake once.
+            if !isFull {
+                guard keptErrors.insert(diagnostic).inserted else { return }
+                diagnostics.append(diagnostic)
+            }
             errorCount += 1
-            if isFull { return }
-            keptErrors += 1
-            return diagnostics.append(diagnostic)
+            return
         }
         let (kept, rest) = others[diagnostic.code] ?? (0, nil)
         if kept < RuleLimits.likeDiagnostics {

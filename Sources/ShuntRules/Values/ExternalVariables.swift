@@ -4,8 +4,7 @@ package enum ExternalVariables {
     package static let unserved: Set<String> = ["request_body", "request_body_file"]
     private static let names: Set<String> = [
         "ancient_browser", "body_bytes_sent", "bytes_received", "bytes_sent", "connections_active",
-        "connections_reading", "connections_waiting", "connections_writing", "connection_time", "date_gmt",
-        "date_local",
+        "connections_reading", "connections_waiting", "connections_writing", "connection_time", "date_local",
         "gzip_ratio", "http2", "http3", "is_request_port", "modern_browser",
         "msie", "proxy_protocol_addr", "proxy_protocol_port",
         "proxy_protocol_server_addr", "proxy_protocol_server_port", "request_body",

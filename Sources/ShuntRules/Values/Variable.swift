@@ -9,6 +9,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case connectionRequests
     case contentLength
     case contentType
+    case dateGMT
     case documentRoot
     case fastcgiPathInfo
     case fastcgiScriptName
@@ -57,7 +58,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     package static let names: [String: BuiltinVariable] = [
         "args": .arguments, "query_string": .arguments, "binary_remote_addr": .binaryRemoteAddress,
         "connection": .connection, "connection_requests": .connectionRequests, "content_length": .contentLength,
-        "content_type": .contentType, "document_root": .documentRoot, "document_uri": .uri,
+        "content_type": .contentType, "date_gmt": .dateGMT, "document_root": .documentRoot, "document_uri": .uri,
         "fastcgi_path_info": .fastcgiPathInfo, "fastcgi_script_name": .fastcgiScriptName, "host": .host,
         "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
         "limit_conn_status": .connectionLimitStatus, "limit_rate": .limitRate, "limit_req_status": .requestLimitStatus,

@@ -65,7 +65,8 @@ public struct RequestReads: Sendable {
         case .invalidReferer: headers.insert(Array("referer".utf8))
         case .binaryRemoteAddress, .remoteAddress, .remotePort, .realIPRemoteAddress, .realIPRemotePort, .secureLink:
             readsAddress = true
-        case .milliseconds, .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .secureLinkExpires: readsTime = true
+        case .milliseconds, .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .dateGMT, .secureLinkExpires:
+            readsTime = true
         default: break
         }
         // A signed link is made of whatever its directive names, the time among it.

@@ -1,4 +1,5 @@
 #if Gateway
+import Logging
 import ShuntRules
 import Synchronization
 import TestFolder
@@ -17,7 +18,9 @@ import Testing
     func change() throws {
         let folder = try TestFolder()
         let now = Atomic<Int64>(0)
-        let files = PasswordFiles(directory: folder.path) { now.load(ordering: .relaxed) }
+        let messages = LogMessages()
+        let logger = Logger(label: "test") { _ in messages.handler }
+        let files = PasswordFiles(directory: folder.path, logger: logger) { now.load(ordering: .relaxed) }
         func at(_ milliseconds: Int64) { now.store(milliseconds, ordering: .relaxed) }
         #expect(Self.answer(files, mayWait: false) == "takesLong")
         #expect(Self.answer(files) == "noFile" && Self.answer(files, mayWait: false) == "noFile")
@@ -39,6 +42,18 @@ import Testing
         try folder.remove("passwords")
         try folder.makeDirectory("passwords")
         #expect(Self.answer(files) == "failed")
+        at(7_000)
+        #expect(Self.answer(files) == "failed")
+        // Each of the two states is reported once, however often the file is looked at.
+        _ = files.check(Login(user: [], password: []), in: Array("/no\n1".utf8), mayWait: true)
+        let path = folder.path + "/passwords"
+        #expect(
+            messages.all == [
+                "error there is no file \(path) for auth_basic: every password is answered with 403 [:]",
+                "error the file \(path) for auth_basic cannot be read: every password is answered with 500 [:]",
+                #"error there is no file /no\x0a1 for auth_basic: every password is answered with 403 [:]"#,
+            ]
+        )
     }
 }
 #endif

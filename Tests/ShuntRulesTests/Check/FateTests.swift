@@ -114,6 +114,16 @@ import Testing
         #expect(throws: RuleSetError.self) { _ = try RuleSet(text: "ignore_directive proxy_pass;") }
     }
 
+    @Test("http2 of a listen is reported as the directive is")
+    func http2() throws {
+        let rules = try RuleSet(
+            text: "server { listen 443 ssl http2; listen [::]:443 http2 ssl; http2 on; return 200; }"
+        )
+        #expect(rules.ignored.map(\.name) == ["http2"] && rules.ignored.map(\.count) == [3])
+        #expect(rules.ignored.first?.note == "the gateway speaks HTTP/1.1")
+        #expect(rules.ignored.first?.location.column == 25)
+    }
+
     @Test("Directives without effect are counted in one line, and listed on request")
     func withoutEffect() throws {
         let rules = try RuleSet(

@@ -246,6 +246,8 @@ struct MistakeTests {
             ("block ads.example;", "write host ads.example"),
             ("route /users/<id> user;", "write :id"),
             ("route /users/{id} user;", "write :id for a parameter"),
+            ("set_escape_uri $a $uri;", "write encode $name value; in its place"),
+            ("set_unescape_uri $a $arg_a;", "write decode $name value; in its place"),
             ("echo hi;", "write ignore_directive echo;"), ("// a\nblock ~ x;", "a comment begins with #"),
             ("/* a */ block ~ x;", "a comment begins with #"),
             ("RewriteRule ^/a$ /b [L]\nblock ~ x;", "shunt import apache FILE"),

@@ -75,6 +75,15 @@ import Testing
         #expect(codes(source) == ["/r/s:1:4 error unexpected-brace"])
     }
 
+    @Test func reportsAMistakeOfAFileThatIsIncludedTwiceOnce() {
+        let files = InMemoryFileSystem([
+            "/r/a.conf": "server { include x; } server { include x; }", "/r/x": "retrun 200;",
+        ])
+        var source = RuleFiles.load("/r/a.conf", from: files)
+        _ = StructureCheck.run(&source)
+        #expect(codes(source) == ["/r/x:1:1 error unknown-directive"] && source.errorCount == 1)
+    }
+
     static let refusals: [(String, String?, String?)] = [
         ("include missing.conf;", "unreadable-file", "cannot read \"/r/missing.conf\": no such file"),
         ("include missing-*.conf;", nil, nil),

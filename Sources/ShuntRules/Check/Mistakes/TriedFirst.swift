@@ -10,6 +10,8 @@ enum TriedFirst {
         case "elseif", "elsif", "elif", "else_if": "write } else if (...) { ... }"
         case "unless", "when": "write if (...) { ... }; ! turns a test round"
         case "var", "let", "const", "define": "write set $name value;"
+        case "set_escape_uri": "write encode $name value; in its place"
+        case "set_unescape_uri": "write decode $name value; in its place"
         case "rate_split", "percent", "rollout", "canary": "write split_clients $device_id $share { 10% on; * off; }"
         case "forward", "proxy", "pass": "write proxy_pass http://HOST; in a server; what no rule decides is forwarded"
         case "respond", "answer": "write return 200 \"text\"; in a server"

@@ -159,7 +159,7 @@ extension LintSubject {
                 .first
         case .builtin(let builtin):
             switch builtin {
-            case .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .milliseconds: return "the time"
+            case .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .milliseconds, .dateGMT: return "the time"
             case .remoteAddress, .binaryRemoteAddress: return "the address"
             default: return nil
             }
