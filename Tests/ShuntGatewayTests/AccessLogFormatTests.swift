@@ -102,23 +102,38 @@ struct AccessLogFormatTests {
         }
     }
 
+    /// A client's text with controls, and one that is not UTF-8: a control of one byte, and one that two values make.
+    private static let agents: [[UInt8]] = [
+        Array("\u{9b}31m\u{202e}x\u{200f}é–\u{61c}".utf8), [0x9b] + Array("31m é ".utf8) + [0xc2, 0xc2, 0x9b, 0xc2],
+    ]
+
     @Test(
         "Bytes that a terminal obeys are escaped: C1 controls, and marks that turn the direction",
         arguments: [
-            ("escape=json $http_user_agent", #"\u009B31m\u202Ex\u200Fé–\u061C"#),
-            ("escape=none $http_user_agent", #"\xC2\x9B31m\xE2\x80\xAEx\xE2\x80\x8Fé–\xD8\x9C"#),
-            ("json", #""user_agent":"\u009b31m\u202ex\u200fé–\u061c""#),
+            (0, "escape=json $http_user_agent", #"\u009B31m\u202Ex\u200Fé–\u061C"#),
+            (0, "escape=none $http_user_agent", #"\xC2\x9B31m\xE2\x80\xAEx\xE2\x80\x8Fé–\xD8\x9C"#),
+            (0, "json", #""user_agent":"\u009b31m\u202ex\u200fé–\u061c""#),
+            (
+                1, "escape=json $http_user_agent$http_next é",
+                #"\u009B31m \u00C3\u00A9 \u00C2\u00C2\u009B\u00C2\u009B31m é"#
+            ),
+            (
+                1, "escape=none $http_user_agent$http_next é",
+                #"\x9B31m \xC3\xA9 \xC2\xC2\x9B\xC2\x9B31m é"#
+            ),
+            (1, "json", #""user_agent":"�31m é �\u009b�""#),
         ]
     )
-    func terminals(format: String, expected: String) async throws {
+    func terminals(agent: Int, format: String, expected: String) async throws {
         let folder = try TestFolder()
         let change = RunningGateway.Change { options in
             options.accessLog = folder.path + "/log"
             if let format = try? AccessLogFormat(format) { options.accessLogFormat = format }
         }
         try await RunningGateway.with(["rules.conf": "server { return 204; }"], options: change) {
-            let agent = "\u{9b}31m\u{202e}x\u{200f}é–\u{61c}"
-            _ = try await $0.send("GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: \(agent)\r\nConnection: close\r\n\r\n")
+            let head = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nUser-Agent: "
+            let next = Array("\r\nNext: ".utf8) + [0x9b] + Array("31m\r\n\r\n".utf8)
+            _ = try await $0.send(Array(head.utf8) + Self.agents[agent] + next)
         }
         let text = try folder.text("log")
         #expect(text.contains(expected), "\(text)")

@@ -58,6 +58,18 @@ struct BesideNginxTests {
         }
     }
 
+    @Test("A client chooses no server by a path that loses its first slash", .timeLimit(.minutes(10)))
+    func withoutSlash() async throws {
+        let rules = "server { listen 80; location /api/ { rewrite ^/api/(.*) $1 break; proxy_pass http://127.0.0.1; } }"
+        try await BesideProxy.with(rules, .accel) { beside in
+            let request = BesideProxy.request("GET /api/:\(beside.upstream.port)/x")
+            try await Self.throughNginx(try Self.recipe(beside)["shunt.conf"]) { port in
+                #expect(try BesideProxy.ask(port, request)?.status == 404)
+            }
+            #expect(beside.upstream.requests.isEmpty)
+        }
+    }
+
     @Test("Random rules and requests", .timeLimit(.minutes(20)))
     func randomRules() async throws {
         try await BesideProxy.with("server { return 200; }", .accel) { beside in

@@ -27,6 +27,23 @@ struct DecisionServiceTests {
         }
     }
 
+    @Test(
+        "A target without its first slash, which is a part of the host next to the upstream, is refused",
+        arguments: [.accel, .forward] as [DecisionService.Form]
+    )
+    func withoutSlash(form: DecisionService.Form) async throws {
+        let rules = "server { listen 80; rewrite ^/api(.*) $1 break; location / { proxy_pass http://127.0.0.1:3000; } }"
+        try await BesideProxy.with(rules, form) { beside in
+            #expect(try await beside.service.get("/api/x")["X-Shunt-Target"] == "/x")
+            for target in ["/api.evil.test/x", "/api1/x", "/api:80/x", "/api@evil.test/x", "/api%5cx"] {
+                let response = try await beside.service.get(target)
+                #expect(response.status == 404 && response["X-Shunt-Action"] == "fail", "\(target)")
+                #expect(response["X-Shunt-Target"] == nil && response["X-Accel-Redirect"] == nil)
+                #expect(response.text == "404 Not Found: a rewrite left a path that does not begin with a slash\n")
+            }
+        }
+    }
+
     @Test("Answers of rules are passed on unchanged, with their kind")
     func answers() async throws {
         try await BesideProxy.with(BesideProxy.rules, .accel) { beside in

@@ -37,6 +37,15 @@ struct ExtProcRefusalTests {
         (String(repeating: "[", count: 10_000), "not JSON"),
     ]
 
+    @Test("A target without its first slash is refused", arguments: ["/api.evil.test/x", "/api:80/x"])
+    func withoutSlash(target: String) async throws {
+        let rules = "server { listen 80; rewrite ^/api(.*) $1 break; location / { proxy_pass http://127.0.0.1:3000; } }"
+        try await BesideProxy.with(rules, .extProc) { beside in
+            let answer = try await EnvoyQuestion("GET \(target)").ask(beside.service)
+            #expect(answer.kind == "immediateResponse" && answer.status == 404)
+        }
+    }
+
     @Test("A message that is not a question is refused with the reason", arguments: malformed.indices)
     func noQuestions(_ index: Int) async throws {
         let (text, reason) = Self.malformed[index]

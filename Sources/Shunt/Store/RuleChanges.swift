@@ -70,13 +70,10 @@ public struct RuleChanges: Sendable, Hashable {
         from old: (document: RuleDocument, names: [String], archive: RuleArchive),
         to new: (document: RuleDocument, names: [String], archive: RuleArchive)
     ) {
-        func lines(_ set: (document: RuleDocument, names: [String], archive: RuleArchive)) -> [PlacedLine] {
-            DirectiveLine.directives(of: set.document).map { PlacedLine(line: $0.line, file: set.names[$0.file]) }
-        }
         var comparison = RuleComparison()
-        let before = lines(old)
-        comparison.changes.previousCount = before.count
-        comparison.compare(before, lines(new))
+        let before = RuleLines(old.document, names: old.names)
+        comparison.changes.previousCount = before.lines.count
+        comparison.compare(before, RuleLines(new.document, names: new.names))
         let read = Set(old.names).union(new.names)
         let (earlier, current) = (RuleComparison.files(of: old.archive), RuleComparison.files(of: new.archive))
         for name in Set(earlier.keys).union(current.keys).subtracting(read).sorted() {

@@ -20,13 +20,18 @@ struct RuleComparison {
     ///
     /// A name that moves a file past another one is another order, and no renaming.
     static func renamed(_ before: [String: [UInt8]], as after: [String: [UInt8]]) -> [String: [UInt8]] {
+        let gone = before.filter { after[$0.key] == nil }
+        guard !gone.isEmpty else { return before }
+        func meanings(_ bytes: [UInt8]?, _ name: String) -> [RuleLine.Meaning] {
+            bytes.map { RuleLines($0, name).lines.map(\.meaning) } ?? []
+        }
         var files = before
         let shared = before.keys.filter { after[$0] != nil }
         let came = after.filter { before[$0.key] == nil }
-        let names = Dictionary(grouping: came.keys.sorted()) { rules(of: came[$0] ?? [], $0).map(\.text) }
+        let names = Dictionary(grouping: came.keys.sorted()) { meanings(came[$0], $0) }
         var last = ""
-        for (name, bytes) in before.sorted(by: { $0.key < $1.key }) where after[name] == nil {
-            let found = names[rules(of: bytes, name).map(\.text)]?
+        for (name, bytes) in gone.sorted(by: { $0.key < $1.key }) {
+            let found = names[meanings(bytes, name)]?
                 .first { other in other > last && shared.allSatisfy { ($0 < name) == ($0 < other) } }
             guard let found else { continue }
             files[name] = nil
@@ -37,17 +42,15 @@ struct RuleComparison {
     }
 
     mutating func compare(_ name: String, old: [UInt8]?, new: [UInt8]?) {
-        func placed(_ bytes: [UInt8]?) -> [PlacedLine] {
-            bytes.map { Self.rules(of: $0, name).map { PlacedLine(line: $0, file: name) } } ?? []
-        }
-        let before = placed(old)
-        changes.previousCount += before.count
+        let before = old.map { RuleLines($0, name) } ?? RuleLines()
+        changes.previousCount += before.lines.count
         guard old != new else { return }
-        compare(before, placed(new))
+        compare(before, new.map { RuleLines($0, name) } ?? RuleLines())
     }
 
     /// Compares two lists of directives; the directives in a block follow it.
-    mutating func compare(_ before: [PlacedLine], _ after: [PlacedLine]) {
+    mutating func compare(_ old: RuleLines, _ new: RuleLines) {
+        let (before, after) = (old.lines, new.lines)
         var start = 0
         while start < before.count, start < after.count, before[start].meaning == after[start].meaning { start += 1 }
         var end = 0
@@ -60,38 +63,51 @@ struct RuleComparison {
         let gone = Self.own(middle.0, others: middle.1.lazy.map(\.meaning))
         let shared = zip(middle.0, gone).lazy.filter { !$0.1 }.map { $0.0.meaning }
         let came = Self.own(middle.1, others: shared)
-        let earlier = Self.staying(before, without: gone, at: start)
-        let current = Self.staying(after, without: came, at: start)
-        if let moved = zip(earlier, current).first(where: { $0.0 != $0.1 }) {
-            let file = after[moved.1.index].file
+        if let moved = Self.moved(from: (before, gone), to: (after, came), at: start) {
+            let file = new.files[Int(after[moved].place.file)].name
             if !changes.reordered.contains(file) { changes.reordered.append(file) }
         }
-        record(zip(middle.0, gone).filter { $0.1 }.map { $0.0 }, zip(middle.1, came).filter { $0.1 }.map { $0.0 })
+        record(
+            old.choosing(zip(middle.0, gone).lazy.filter { $0.1 }.map { $0.0 }),
+            new.choosing(zip(middle.1, came).lazy.filter { $0.1 }.map { $0.0 })
+        )
     }
 
     /// A directive that both lists have: its number in its list, and the directive around it.
     private struct Staying: Equatable {
-        let index: Int
-        let meaning: String
+        let index: Int32
         /// The number of the directive around it, counted among the directives that stay.
-        let parent: Int
+        let parent: Int32
+        let meaning: RuleLine.Meaning
 
         static func == (one: Staying, other: Staying) -> Bool {
             one.meaning == other.meaning && one.parent == other.parent
         }
     }
 
-    private static func staying(_ lines: [PlacedLine], without own: [Bool], at start: Int) -> [Staying] {
+    /// The number of the first directive of the second list that stays, and stands elsewhere than in the first.
+    private static func moved(
+        from before: (lines: [RuleLine], own: [Bool]),
+        to after: (lines: [RuleLine], own: [Bool]),
+        at start: Int
+    ) -> Int? {
+        let earlier = staying(before.lines, without: before.own, at: start)
+        let current = staying(after.lines, without: after.own, at: start)
+        return zip(earlier, current).first { $0.0 != $0.1 }.map { Int($0.1.index) }
+    }
+
+    private static func staying(_ lines: [RuleLine], without own: [Bool], at start: Int) -> [Staying] {
         // For each directive its number among the directives that stay, or the number of the one around it that stays.
-        var numbers = [Int](repeating: -1, count: lines.count)
+        var numbers = [Int32](repeating: -1, count: lines.count)
         var result: [Staying] = []
-        for (index, placed) in lines.enumerated() {
-            let outer = placed.line.parent < 0 ? -1 : numbers[Int(placed.line.parent)]
+        result.reserveCapacity(lines.count)
+        for (index, line) in lines.enumerated() {
+            let outer = line.parent < 0 ? -1 : numbers[Int(line.parent)]
             if index >= start, index - start < own.count, own[index - start] {
                 numbers[index] = outer
             } else {
-                numbers[index] = result.count
-                result.append(Staying(index: index, meaning: placed.meaning, parent: outer))
+                numbers[index] = Int32(clamping: result.count)
+                result.append(Staying(index: Int32(clamping: index), parent: outer, meaning: line.meaning))
             }
         }
         return result
@@ -100,9 +116,9 @@ struct RuleComparison {
     /// For each rule whether it is not among others.
     ///
     /// Of several equal rules, the later ones count as new.
-    private static func own(_ rules: ArraySlice<PlacedLine>, others: some Sequence<String>) -> [Bool] {
-        var counts: [String: Int] = [:]
-        for text in others { counts[text, default: 0] += 1 }
+    private static func own(_ rules: ArraySlice<RuleLine>, others: some Sequence<RuleLine.Meaning>) -> [Bool] {
+        var counts: [RuleLine.Meaning: Int32] = [:]
+        for meaning in others { counts[meaning, default: 0] &+= 1 }
         return rules.map { rule in
             guard let count = counts[rule.meaning], count > 0 else { return true }
             counts[rule.meaning] = count - 1
@@ -110,51 +126,33 @@ struct RuleComparison {
         }
     }
 
-    private mutating func record(_ gone: [PlacedLine], _ came: [PlacedLine]) {
-        // A file that is included twice has its rules at one place.
-        let (gone, came) = (Self.once(gone), Self.once(came))
-        var candidates: [Substring: [Int]] = [:]
-        for index in came.indices.reversed() { candidates[came[index].line.keyword, default: []].append(index) }
-        var isPaired = [Bool](repeating: false, count: came.count)
-        for rule in gone {
-            if let index = candidates[rule.line.keyword]?.popLast() {
+    private mutating func record(_ gone: RuleLines, _ came: RuleLines) {
+        // For each keyword the first of its rules that came and is in no pair, and for each of these the next one.
+        var first: [Int: Int32] = [:]
+        var next = [Int32](repeating: -1, count: came.lines.count)
+        for index in came.lines.indices.reversed() where !gone.lines.isEmpty {
+            let keyword = came.lines[index].keyword
+            next[index] = first[keyword] ?? -1
+            first[keyword] = Int32(clamping: index)
+        }
+        var isPaired = [Bool](repeating: false, count: came.lines.count)
+        for rule in gone.lines {
+            if let index = first[rule.keyword].map({ Int($0) }), came.lines.indices.contains(index) {
+                first[rule.keyword] = next[index]
                 isPaired[index] = true
                 changes.editedCount += 1
                 if changes.edited.count < RuleChanges.listLimit {
-                    changes.edited.append(RuleChanges.Edit(before: rule.rule, after: came[index].rule))
+                    let edit = RuleChanges.Edit(before: gone.rule(of: rule), after: came.rule(of: came.lines[index]))
+                    changes.edited.append(edit)
                 }
             } else {
                 changes.removedCount += 1
-                if changes.removed.count < RuleChanges.listLimit { changes.removed.append(rule.rule) }
+                if changes.removed.count < RuleChanges.listLimit { changes.removed.append(gone.rule(of: rule)) }
             }
         }
-        for (index, rule) in came.enumerated() where !isPaired[index] {
+        for (rule, isPaired) in zip(came.lines, isPaired) where !isPaired {
             changes.addedCount += 1
-            if changes.added.count < RuleChanges.listLimit { changes.added.append(rule.rule) }
+            if changes.added.count < RuleChanges.listLimit { changes.added.append(came.rule(of: rule)) }
         }
-    }
-
-    private static func once(_ lines: [PlacedLine]) -> [PlacedLine] {
-        var places: Set<SourceLocation> = []
-        return lines.filter { places.insert($0.rule.location).inserted }
-    }
-
-    private static func rules(of bytes: [UInt8], _ name: String) -> [DirectiveLine] {
-        name.hasSuffix(".conf") ? DirectiveLine.directives(of: bytes) : DirectiveLine.lines(of: bytes)
-    }
-}
-
-/// A directive with the name of its file.
-struct PlacedLine {
-    var line: DirectiveLine
-    var file: String
-
-    var meaning: String { line.meaning }
-
-    var rule: RuleChanges.Rule {
-        RuleChanges.Rule(
-            text: line.text,
-            location: SourceLocation(file: file, line: Int(line.line), column: Int(line.column))
-        )
     }
 }

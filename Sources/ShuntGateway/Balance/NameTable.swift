@@ -31,7 +31,7 @@ final class NameTable: Sendable {
     /// The time that an answer is remembered, also a missing address.
     static let memory: Duration = .seconds(5)
     /// The most names that are looked up at once.
-    private static let mostAtOnce = 64
+    static let mostAtOnce = 64
     /// The most names that are remembered.
     private static let mostNames = 1024
 
@@ -62,18 +62,20 @@ final class NameTable: Sendable {
         let time = now()
         let (known, begins) = state.withLock { state -> ([String]?, Bool) in
             var entry = state.entries[name] ?? Entry()
+            let isBusy = state.count >= Self.mostAtOnce
             if !isFresh, let end = entry.end, time < end { return (entry.addresses, false) }
-            entry.waiting.append(answer)
+            // Clients may choose names that nothing answers: a known address serves until the name has its turn.
+            let old = isBusy && !isFresh && !entry.addresses.isEmpty ? entry.addresses : nil
+            if old == nil { entry.waiting.append(answer) }
             let isNew = !entry.isLookedUp
             entry.isLookedUp = true
             if state.entries.count >= Self.mostNames {
                 state.entries = state.entries.filter { $0.value.isLookedUp }
             }
             state.entries[name] = entry
-            guard isNew else { return (nil, false) }
-            if state.count >= Self.mostAtOnce {
-                state.queue.append(name)
-                return (nil, false)
+            guard isNew, !isBusy else {
+                if isNew { state.queue.append(name) }
+                return (old, false)
             }
             state.count += 1
             return (nil, true)

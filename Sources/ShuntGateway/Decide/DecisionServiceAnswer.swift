@@ -26,6 +26,15 @@ enum DecisionServiceAnswer {
         let host = try askedHost(decision, usualPort: isSecure ? 443 : 80)
         var path = ByteBuffer()
         decision.withTarget { path.writeTarget($0) }
+        // A proxy may put the server and the target together as one text, of which the target must not change the host.
+        guard path.readableBytesView.first == UInt8(ascii: "/") else {
+            own.set(.action, Decision.Kind.fail.rawValue)
+            own.set(.status, "404")
+            var headers = HTTPHeaders()
+            let reason = "a rewrite left a path that does not begin with a slash"
+            let body = ConnectionHandler.plainBody(.notFound, reason: reason, &headers)
+            return own.added(to: .answer(.notFound, headers, body))
+        }
         own.set(.target, String(buffer: path))
         own.set(.host, upstreamHost(incoming, decision: decision, asked: host, options: options))
         if decision.isUpstream {

@@ -217,9 +217,12 @@ public struct AccessLogFormat: Sendable {
             if escape == .default { line.append(UInt8(ascii: "-")) }
             return
         }
+        // Bytes that are no text may be controls by themselves, or become one with those of the next value.
+        let isExact = !isOwn && escape != .default
+        let isText = !isExact || value.span.isUTF8
         var rest = value.span
         while let byte = rest.isEmpty ? nil : rest[0] {
-            let steering = isOwn || escape == .default ? nil : SteeringText.scalar(in: rest, at: 0)
+            let steering = isExact && isText ? SteeringText.scalar(in: rest, at: 0) : nil
             rest = rest.extracting(droppingFirst: steering?.length ?? 1)
             if let steering {
                 line += Self.escaped(steering.scalar, escape)
@@ -227,7 +230,8 @@ public struct AccessLogFormat: Sendable {
             }
             switch (isOwn ? .none : escape, byte) {
             case (.default, 0x22), (.default, 0x5c), (.default, 0x7f...), (.default, ..<0x20), (.none, 0x7f),
-                (.none, ..<0x20):
+                (.none, ..<0x20),
+                (.none, 0x80...) where !isText:
                 line += [
                     UInt8(ascii: "\\"), UInt8(ascii: "x"), (byte >> 4).upperHexadecimalDigit,
                     (byte & 15).upperHexadecimalDigit,
@@ -238,7 +242,8 @@ public struct AccessLogFormat: Sendable {
             case (.json, 0x0a): line += Array(#"\n"#.utf8)
             case (.json, 0x0c): line += Array(#"\f"#.utf8)
             case (.json, 0x0d): line += Array(#"\r"#.utf8)
-            case (.json, ..<0x20), (.json, 0x7f):
+            case (.json, ..<0x20), (.json, 0x7f),
+                (.json, 0x80...) where !isText:
                 line += Array(#"\u00"#.utf8) + [(byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit]
             default: line.append(byte)
             }

@@ -26,78 +26,114 @@ package struct DirectiveLine: Sendable, Hashable {
     ///
     /// What is wrong is passed over.
     package static func directives(of bytes: [UInt8]) -> [DirectiveLine] {
-        let file = RuleFile(name: "", bytes: bytes)
-        var parser = Parser(file: file, startingAt: TextCheck.start(of: file))
-        // An include stands for itself here: the file it names is compared on its own.
-        parser.parse { _ in nil }
-        var reader = Reader { _ in file }
-        reader.append(parser.directives)
-        return reader.lines.map(\.line)
+        var lines: [DirectiveLine] = []
+        read(RuleFile(name: "", bytes: bytes)) { lines.append($0) }
+        return lines
+    }
+
+    /// Calls a closure with each directive of a rule file, or with each line of a list that has a text, one after another.
+    package static func read(_ file: RuleFile, _ body: (DirectiveLine) -> Void) {
+        guard !file.isList else {
+            for (number, line) in file.numberedLines {
+                guard let start = line.firstIndex(where: { $0 > 0x20 }), line[start] != UInt8(ascii: "#") else {
+                    continue
+                }
+                let column = Int32(truncatingIfNeeded: start - line.startIndex + 1)
+                body(DirectiveLine(text: text(in: file, line: number, column: column), line: number, column: column))
+            }
+            return
+        }
+        withoutActuallyEscaping(body) { body in
+            var reader = Reader()
+            // An include stands for itself here: the file it names is compared on its own.
+            var parser = Parser(file: file, startingAt: TextCheck.start(of: file)) { part in
+                switch part {
+                case .directive(let directive): body(reader.line(directive, in: file))
+                case .opening(let directive?):
+                    body(reader.line(directive, in: file))
+                    reader.parents.append((directive.name.text, reader.count - 1))
+                case .opening(.none): reader.parents.append(reader.parents.last ?? (nil, -1))
+                case .closing: reader.parents.removeLast()
+                }
+            }
+            parser.parse { _ in nil }
+        }
     }
 
     /// All directives of a document, those of included files in the place of their `include`, each with the number of its file.
     package static func directives(of document: RuleDocument) -> [(line: DirectiveLine, file: Int)] {
-        var reader = Reader { document.files[$0] }
-        reader.append(document.directives)
-        return reader.lines
+        var reader = Reader()
+        var lines: [(line: DirectiveLine, file: Int)] = []
+        // Blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
+        func append(_ directives: [Directive]) {
+            for directive in directives {
+                let file = Int(directive.name.position.file)
+                lines.append((reader.line(directive, in: document.files[file]), file))
+                guard let block = directive.block else { continue }
+                reader.parents.append((directive.name.text, reader.count - 1))
+                append(block)
+                reader.parents.removeLast()
+            }
+        }
+        append(document.directives)
+        return lines
     }
 
-    /// All lines of a list file that hold something, without white space at their ends.
-    package static func lines(of bytes: [UInt8]) -> [DirectiveLine] {
-        var lines: [DirectiveLine] = []
-        var number: Int32 = 0
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            number &+= 1
-            guard let start = line.firstIndex(where: { $0 > 0x20 }), let end = line.lastIndex(where: { $0 > 0x20 }),
-                line[start] != UInt8(ascii: "#")
-            else { continue }
-            lines.append(
-                DirectiveLine(
-                    text: String(decoding: line[start...end], as: UTF8.self),
-                    line: number,
-                    column: Int32(truncatingIfNeeded: start - line.startIndex + 1)
-                )
-            )
+    /// The text of the directive, or of the line of a list, that begins at a place.
+    package static func text(in file: RuleFile, line: Int32, column: Int32) -> String {
+        if file.isList {
+            let row = file.line(line).dropFirst(Int(column) - 1)
+            return String(decoding: row.lastIndex { $0 > 0x20 }.map { row[...$0] } ?? [], as: UTF8.self)
         }
-        return lines
+        guard let start = file.offset(line: line, column: column) else { return "" }
+        let words = Array(Parser.words(of: file, from: start))
+        guard let name = words.first else { return "" }
+        return Reader.text(Directive(name: name, arguments: Array(words.dropFirst())), in: file)
     }
 }
 
 extension DirectiveLine {
-    /// Reads directives with those in their blocks.
+    /// Makes lines of directives that come in their order.
     private struct Reader {
-        let file: (Int) -> RuleFile
-        var lines: [(line: DirectiveLine, file: Int)] = []
+        /// The directives around the next one: the name, nil for a block without one, and the number.
+        var parents: [(name: String?, number: Int32)] = []
+        private(set) var count: Int32 = 0
 
-        init(_ file: @escaping (Int) -> RuleFile) { self.file = file }
-
-        /// The blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
-        mutating func append(_ directives: [Directive], in parent: (name: String, number: Int32)? = nil) {
-            for directive in directives {
-                let number = Int(directive.name.position.file)
-                let file = file(number)
-                let name = directive.name.text
-                var text = Array(file.source(of: directive.name))
-                var usual = text
-                for (index, argument) in directive.arguments.enumerated() {
-                    let word = file.plain(argument)
-                    // White space inside the parentheses of a condition has no effect.
-                    let isJoined = name == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
-                    let gap: [UInt8] = isJoined ? [] : [0x20]
-                    text += gap + word
-                    let other = DirectiveMeaning.usual(argument, written: word, at: (index, name, parent?.name))
-                    usual += gap + (other ?? Array(word))
-                }
-                let line = DirectiveLine(
-                    text: String(decoding: text, as: UTF8.self),
-                    usual: usual == text ? nil : String(decoding: usual, as: UTF8.self),
-                    line: directive.name.position.line,
-                    column: directive.name.position.column,
-                    parent: parent?.number ?? -1
-                )
-                lines.append((line, number))
-                if let block = directive.block { append(block, in: (name, Int32(clamping: lines.count - 1))) }
+        /// The words of a directive with one space between them: as they are, and in the usual spelling.
+        private static func words(
+            _ directive: Directive,
+            in file: RuleFile,
+            parent: String?
+        ) -> (text: [UInt8], usual: [UInt8]) {
+            let name = directive.name.text
+            var text = Array(file.source(of: directive.name))
+            var usual = text
+            for (index, argument) in directive.arguments.enumerated() {
+                let word = file.plain(argument)
+                // White space inside the parentheses of a condition says nothing.
+                let isJoined = name == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
+                let gap: [UInt8] = isJoined ? [] : [0x20]
+                text += gap + word
+                let other = DirectiveMeaning.usual(argument, written: word, at: (index, name, parent))
+                usual += gap + (other ?? Array(word))
             }
+            return (text, usual)
+        }
+
+        static func text(_ directive: Directive, in file: RuleFile) -> String {
+            String(decoding: words(directive, in: file, parent: nil).text, as: UTF8.self)
+        }
+
+        mutating func line(_ directive: Directive, in file: RuleFile) -> DirectiveLine {
+            count &+= 1
+            let (text, usual) = Self.words(directive, in: file, parent: parents.last?.name)
+            return DirectiveLine(
+                text: String(decoding: text, as: UTF8.self),
+                usual: usual == text ? nil : String(decoding: usual, as: UTF8.self),
+                line: directive.name.position.line,
+                column: directive.name.position.column,
+                parent: parents.last?.number ?? -1
+            )
         }
     }
 }

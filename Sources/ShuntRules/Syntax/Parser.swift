@@ -26,7 +26,17 @@ struct Parser {
         var note: RuleNote?
     }
 
-    /// The directives of the file, as far as it was understood.
+    /// A part of a file, for those who need no tree of it.
+    enum Part {
+        /// A directive without a block.
+        case directive(Directive)
+        /// A directive whose block begins; nil for a block without one.
+        case opening(Directive?)
+        /// The end of a block.
+        case closing
+    }
+
+    /// The directives of the file, as far as it was understood; empty if a closure takes the parts.
     private(set) var directives: [Directive] = []
     var problems: ProblemList { lexer.problems }
     private(set) var notes: RuleNotes
@@ -37,6 +47,7 @@ struct Parser {
     private let outerNesting: Int
     private let outerNote: RuleNote?
     private let budget: WordBudget
+    private let takePart: ((Part) -> Void)?
     var frames: [Frame] = []
     private(set) var pending: [Word] = []
     /// The number of open blocks inside one that is nested too deeply; they are skipped.
@@ -51,13 +62,15 @@ struct Parser {
         startingAt offset: Int,
         in inclusion: Inclusion? = nil,
         budget: WordBudget = WordBudget(RuleLimits.words),
-        keepingTokens keepsTokens: Bool = false
+        keepingTokens keepsTokens: Bool = false,
+        takingParts takePart: ((Part) -> Void)? = nil
     ) {
         lexer = Lexer(file: file, index: index, startingAt: offset)
         notes = RuleNotes(file)
         outerNesting = inclusion?.nesting ?? 0
         outerNote = inclusion?.note
         self.budget = budget
+        self.takePart = takePart
         tokens = keepsTokens ? [] : nil
     }
 
@@ -156,7 +169,9 @@ struct Parser {
     private var end: Int32 { Int32(truncatingIfNeeded: lexer.offset) }
 
     private mutating func append(_ directive: Directive) {
-        if frames.isEmpty {
+        if let takePart {
+            takePart(.directive(directive))
+        } else if frames.isEmpty {
             directives.append(directive)
         } else {
             frames[frames.count - 1].children.append(directive)
@@ -191,6 +206,7 @@ struct Parser {
         }
         let note = pending.first.flatMap { notes.inherited(from: $0.position) } ?? note
         frames.append(Frame(words: pending, brace: brace, note: note))
+        takePart?(.opening(pending.first.map { Directive(name: $0, arguments: Array(pending.dropFirst())) }))
         // The frame has the words now: keeping the capacity would make a second array as large.
         pending = []
     }
@@ -217,7 +233,9 @@ struct Parser {
     }
 
     private mutating func finish(_ frame: Frame) {
-        if let name = frame.words.first {
+        if let takePart {
+            takePart(.closing)
+        } else if let name = frame.words.first {
             append(Directive(name: name, arguments: Array(frame.words.dropFirst()), block: frame.children, end: end))
         } else {
             // A block without a name was reported; what is in it is still worth checking.

@@ -50,6 +50,25 @@ struct NameTableTests {
         #expect(system.asked.withLock { $0.count { $0 == "bad" } } == 1)
     }
 
+    @Test("Names that are silent, however many, leave a known name its address")
+    func busy() async {
+        let silent = (0..<NameTable.mostAtOnce + 9).map { "silent-\($0)" }
+        let system = System(["good": ["192.0.2.1"]], silent: Set(silent))
+        let table = system.table
+        #expect(await Self.find("good", in: table) == ["192.0.2.1"])
+        let waiting = silent.map { name in Task { await Self.find(name, in: table) } }
+        while system.asked.withLock({ $0.count }) <= NameTable.mostAtOnce { await Task.yield() }
+        system.now.withLock { $0 += NameTable.memory }
+        for _ in 0..<2 {
+            let found = Mutex<[String]?>(nil)
+            table.find("good") { addresses in found.withLock { $0 = addresses } }
+            #expect(found.withLock { $0 } == ["192.0.2.1"])
+        }
+        for _ in silent { system.gate.signal() }
+        for task in waiting { #expect(await task.value == []) }
+        while system.asked.withLock({ $0.count { $0 == "good" } }) < 2 { await Task.yield() }
+    }
+
     @Test("An answer is remembered for a short time, that there is no address as well")
     func memory() async {
         let system = System(["name": ["192.0.2.1"]])
