@@ -73,6 +73,26 @@ struct ApacheFilesTests {
             requests: "/p?p=/x /none/x /q/x/y /other /other/b /a.html"
         ),
         Case(
+            name: "Variables that the request and rules set",
+            text: """
+                RewriteEngine On
+                SetEnvIf Request_URI ^.*$ ROOT=https://b.example/
+                SetEnvIf Request_URI "^/(s|t)/" kind=$1 secret
+                SetEnvIfNoCase Request_URI ^/T/ !secret
+                Order allow,deny
+                Allow from all
+                Deny from env=secret
+                RewriteRule . - [E=BASE:/]
+                RewriteCond %{ENV:kind} ^(.)$
+                RewriteRule ^t/(.*)$ /k/%1?$1 [R=307,L]
+                RewriteRule ^r/(.*)$ %{ENV:ROOT}$1 [R=303,L]
+                RewriteRule ^q/(.*)$ /m?a=$1 [R=303,QSA,L]
+                RewriteRule ^p/(.*)$ %{ENV:BASE}$1 [L]
+                RewriteRule ^n/((dir|public)/.*)$ $1 [L]
+                """,
+            requests: "/s/x /t/x /T/x /r/x?y /q/x /q/x?y=1 /p/a.html /n/dir/x.html /none"
+        ),
+        Case(
             name: "Targets that begin with what may be a server",
             text: "RewriteEngine On\nRewriteCond %{QUERY_STRING} ^to=(.*)$\nRewriteRule ^ %1? [R,L]",
             requests: "/x",
@@ -204,7 +224,10 @@ private enum Apache {
         _ = system("chmod -R a+rX \(folder.path)")
         let apache = try RunningApache(
             in: folder,
-            modules: ["mpm_event", "authz_core", "alias", "rewrite", "dir", "headers", "negotiation", "mime"],
+            modules: [
+                "mpm_event", "authz_core", "access_compat", "alias", "rewrite", "setenvif", "dir", "headers",
+                "negotiation", "mime",
+            ],
             configuration: """
                 ServerName a.example
                 TypesConfig /dev/null

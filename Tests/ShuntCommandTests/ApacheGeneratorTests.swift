@@ -17,8 +17,8 @@ struct ApacheGeneratorTests {
         var imported = 0
         var read = 0
         var failures = 0
-        for seed in 0..<Self.count {
-            var generator = HtaccessGenerator(seed: UInt64(seed) + 1)
+        for seed in TestSettings.apacheSeed..<TestSettings.apacheSeed + Self.count {
+            var generator = HtaccessGenerator(seed: UInt64(seed))
             let text = generator.file()
             let requests = generator.requests(for: text)
             let folder = try TestFolder([".htaccess": text, "log": requests.joined(separator: "\n") + "\n"])
@@ -83,7 +83,29 @@ struct HtaccessGenerator {
         if chance(20), !hasMethods { lines.append("ErrorDocument 403 \"refused\"") }
         if chance(25) { lines += checks() }
         for _ in 0..<(chance(25) ? Int.random(in: 1...3, using: &random) : 0) { lines += section() }
+        if chance(20) { lines += environment() }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Variables by the request, with what asks for them.
+    private mutating func environment() -> [String] {
+        let lines = (0..<Int.random(in: 1...3, using: &random))
+            .map { _ in
+                pick([
+                    "SetEnvIf User-Agent bad bot", "BrowserMatchNoCase ^(c)URL bot=$1",
+                    "SetEnvIf Request_URI ^/shop bot", "SetEnvIf Request_URI ^/old !bot",
+                    "SetEnvIf X-Forwarded-Proto https bot=s",
+                    "SetEnvIf Remote_Addr ^192\\.0\\.2\\. bot", "SetEnvIf Request_URI .* bot=x",
+                ])
+            }
+        return lines
+            + pick([
+                ["Order allow,deny", "Allow from all", "Deny from env=bot"], ["Deny from env=bot"],
+                ["<RequireAll>", "Require all granted", "Require not env bot", "</RequireAll>"],
+                ["RewriteCond %{ENV:bot} ^(.)", "RewriteRule ^ /env/%1 [R,L]"],
+                ["RewriteCond %{ENV:bot} !^$", "RewriteRule ^b - [F]"],
+                ["RewriteRule ^ - [E=two:/t]", "RewriteRule ^a/(.*)$ %{ENV:two}/%{ENV:bot}?x=$1 [R=303,QSA,L]"],
+            ])
     }
 
     // MARK: Access
@@ -227,7 +249,7 @@ struct HtaccessGenerator {
     // MARK: Requests
 
     mutating func requests(for text: String) -> [String] {
-        (0..<40)
+        (0..<TestSettings.apacheRequests)
             .map { _ in
                 var path = ""
                 for _ in 0..<Int.random(in: 0...2, using: &random) {

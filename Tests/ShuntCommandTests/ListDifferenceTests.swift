@@ -54,6 +54,18 @@ struct ListDifferenceTests {
         #expect(removed.contains("block 403 → forward \(url)"), "\(removed)")
     }
 
+    @Test("Rows that are left out need no request, and a space in a row is one of a path")
+    func leftOut() throws {
+        let folder = try TestFolder([
+            "o/a.conf": "redirects l.csv;", "o/l.csv": "from,to\n/a b,/c\n/x,/x\n/y#z,/c\nrelative,/c\n",
+            "n/a.conf": "redirects l.csv;", "n/l.csv": "from,to\n/a b,/c\n",
+        ])
+        let outcome = try folder.run(["diff", "o", "n"])
+        #expect(!outcome.text.contains("no test request found"), "\(outcome.text)")
+        let examples = try folder.run(["examples", "--rules", "n", "--as", "lines"])
+        #expect(examples.text.contains("/a%20b"), "\(examples.text)\(examples.errors)")
+    }
+
     @Test("Requests of logs are distinguished by what a list reads")
     func traffic() throws {
         let lines = (1...4).map { #"{"url": "http://a/", "remote_addr": "192.0.2.\#($0)"}"# }

@@ -57,6 +57,8 @@ final class ApacheServer {
             .map { "LoadModule \($0)_module \(library)/mod_\($0).so" }
         let user = geteuid() == 0 ? "User \(getpwnam("www-data") == nil ? "nobody" : "www-data")\n" : ""
         let handler = servesFiles ? "" : "SetHandler server-status\n"
+        // Rules without files have no check for those of Apache.
+        let hidden = servesFiles ? "<FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n" : ""
         let sites = zip(["site", "secure"], zip(ports, ["http://localhost:80", "https://localhost:443"]))
             .map { site, place in
                 """
@@ -85,10 +87,7 @@ final class ApacheServer {
             AllowOverride All Nonfatal=All
             Require all granted
             \(handler)</Directory>
-            <FilesMatch "^\\.ht">
-            Require all denied
-            </FilesMatch>
-            \(sites.joined(separator: "\n"))
+            \(hidden)\(sites.joined(separator: "\n"))
 
             """
     }

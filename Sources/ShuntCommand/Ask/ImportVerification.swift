@@ -103,6 +103,10 @@ struct ImportVerification {
         case .same: rows[index].agreed += 1
         case .unseen: rows[index].unseen += 1
         case .different:
+            // The folder of the site has another name in every run.
+            if let root {
+                description.files = description.files.map { String($0.trimmingPrefix(root)) }.filter { $0 != "/" }
+            }
             rows[index].differences.append(("\(description)", found.shown, ExampleText.decision(decision)))
         }
     }

@@ -130,6 +130,15 @@ public struct WitnessSearch: Sendable {
         return Set(positions.compactMap { model.location(of: $0) }.map(place))
     }
 
+    /// The places of the rows that lists leave out, which decide nothing.
+    private static func unusedRows(in model: RuleModel) -> [SourceLocation] {
+        model.redirectLists.flatMap { list in
+            list.rows.filter(\.isLeftOut)
+                .compactMap { model.location(of: SourcePosition(file: list.file, line: $0.line, column: $0.column)) }
+                .map(place)
+        }
+    }
+
     private mutating func search(
         _ rules: [RuleChanges.Rule],
         lone: Set<SourceLocation>,
@@ -140,7 +149,8 @@ public struct WitnessSearch: Sendable {
         var options = ExampleSearch.Options()
         options.hits = 3
         options.misses = 8
-        let places = Self.places(of: rules, in: set)
+        var places = Self.places(of: rules, in: set)
+        for place in Self.unusedRows(in: set.ruleSet.model) { places[place] = nil }
         unjudged += rules.dropFirst(Self.ruleLimit)
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
         let moved = Set(reordered.map { StructureDifference.name(of: $0, in: set.archive) })

@@ -78,7 +78,7 @@ struct ListRequests {
     private mutating func add(_ row: RedirectRow, bytes: [UInt8], list: RedirectList, at place: SourcePosition) {
         func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
         let written = text(row.from)
-        var from = written
+        var from = written.replacing(" ", with: "%20")
         if list.form != .bulk {
             from = from.replacing("{,/**}", with: "/x").replacing("**", with: "x").replacing("*", with: "x")
         }

@@ -10,14 +10,14 @@ struct ApacheImportTests {
         try ApacheImport.rules(from: [ApacheImport.Source(name: ".htaccess", text: text, folder: folder)])
     }
 
-    @Test("Directives without a counterpart are noted, and refused", arguments: closed)
+    @Test("Directives without a counterpart are noted, and refused", arguments: closed + closedEnvironments)
     func refusals(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.contains { $0.kind != .remark }, "\(imported.text)")
         try Self.check(imported, row)
     }
 
-    @Test("Imported rules decide as before", arguments: cases + servers)
+    @Test("Imported rules decide as before", arguments: cases + servers + environments)
     func decisions(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.filter { $0.kind != .remark } == [], "\(imported.text)")

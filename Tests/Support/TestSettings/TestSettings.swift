@@ -50,6 +50,8 @@ package enum TestSettings {
     // MARK: Random rules and requests
 
     package static let apacheFiles = number("SHUNT_APACHE_FILES", else: 12, "random .htaccess files for Apache")
+    package static let apacheRequests = number("SHUNT_APACHE_REQUESTS", else: 40, "requests to each of them")
+    package static let apacheSeed = number("SHUNT_APACHE_SEED", else: 1, "first seed of such files")
     package static let differentialPairs = number(
         "SHUNT_DIFFERENTIAL_PAIRS",
         "pairs of a rule set and a request for nginx"

@@ -20,7 +20,10 @@ struct ApacheAccess {
         var denied: [Rule] = []
         /// The line of something that would refuse, and has no counterpart.
         var closed: Rule?
+        var refusals: [Refusal] = []
         var last: Rule
+
+        var allowsAll: Bool { allowed.contains { $0.network == "all" } }
     }
 
     /// The meaning of `Require` and its sections.
@@ -28,12 +31,21 @@ struct ApacheAccess {
         case granted
         case networks([Rule])
         case not([Rule])
+        case unless(Refusal)
         case any([Need])
         case all([Need])
         case unsaid
     }
 
+    /// A variable that refuses all where it has a value.
+    struct Refusal {
+        var variable: String
+        var rule: Rule
+    }
+
     let file: String
+    /// The variables of the environment by their names in capitals.
+    var environment: [String: [ApacheText.Part]] = [:]
     private var lists: Lists?
     private var needs: [Need] = []
     private var lastNeed: Rule?
@@ -50,7 +62,7 @@ struct ApacheAccess {
     var isEmpty: Bool { lists == nil && needs.isEmpty && closed == nil && secureOnly == nil }
 
     /// True if nothing is refused.
-    var isOpen: Bool { list.rules.isEmpty && secureOnly == nil }
+    var isOpen: Bool { list.rules.isEmpty && secureOnly == nil && refusals.isEmpty }
 
     /// The directives without a counterpart since the last time, with the reasons.
     mutating func takeProblems() -> [(directive: ApacheDirective, reason: String)] {
@@ -81,10 +93,14 @@ struct ApacheAccess {
             var lists = lists ?? Lists(last: deny(directive))
             let isDenied = directive.key == "deny"
             for word in words.dropFirst() {
-                if let network = word.lowercased() == "all" ? "all" : Self.network(word) {
+                if isDenied, word.hasPrefix("env="), let variable = variable(word.dropFirst(4)) {
+                    lists.refusals.append(Refusal(variable: variable, rule: deny(directive)))
+                } else if let network = word.lowercased() == "all" ? "all" : Self.network(word) {
                     let rule = rule(directive.key, network: network, directive: directive)
                     if isDenied { lists.denied.append(rule) } else { lists.allowed.append(rule) }
                 } else {
+                    // No name is one sign.
+                    if word == "*", !isDenied { continue }
                     problems.append((directive, "\(word) is not an address\(isDenied ? ": all are refused" : "")"))
                     if isDenied { lists.closed = deny(directive) }
                 }
@@ -143,6 +159,8 @@ struct ApacheAccess {
                 if isNegated { return .unsaid }
             }
             return isNegated ? .not(networks) : .networks(networks)
+        case "env" where isNegated && words.count == 1 && words.first.flatMap(variable) != nil:
+            return .unless(Refusal(variable: words.first.flatMap(variable) ?? "", rule: deny(directive)))
         default:
             problems.append((directive, "it requires more than an address: refused"))
             return .unsaid
@@ -197,7 +215,17 @@ struct ApacheAccess {
     /// The list of both checks; not exact where lists here cannot express it, and more is refused.
     var list: (rules: [Rule], isExact: Bool) {
         if let closed { return ([closed], true) }
+        // An address that is allowed would pass in spite of a variable.
+        if let lists, let refusal = lists.refusals.first, lists.order == "deny,allow", !lists.allowed.isEmpty,
+            !lists.allowsAll
+        {
+            return ([refusal.rule], false)
+        }
         var isExact = true
+        var needs = needs
+        if needs.count == 1, case .all(let all) = needs[0] {
+            needs = [.all(all.filter { if case .unless = $0 { false } else { true } })]
+        }
         let required = needs.isEmpty ? [] : list(of: .any(needs), &isExact) ?? lastNeed.map { [$0] } ?? []
         let addresses = lists.map(Self.list) ?? []
         if required.isEmpty || addresses.isEmpty || required.map(\.words) == addresses.map(\.words) {
@@ -207,19 +235,27 @@ struct ApacheAccess {
         return (lastNeed.map { [$0] } ?? [], false)
     }
 
+    /// The variables that refuse what the list lets come.
+    var refusals: [Refusal] {
+        var result = lists.map { $0.order == "deny,allow" && $0.allowsAll ? [] : $0.refusals } ?? []
+        if needs.count == 1, case .all(let all) = needs[0] {
+            result += all.compactMap { if case .unless(let refusal) = $0 { refusal } else { nil } }
+        }
+        return result
+    }
+
     /// True if nothing may come.
     static func isClosed(_ list: [Rule]) -> Bool { list.first?.words == ["deny", "all"] }
 
     private static func list(_ lists: Lists) -> [Rule] {
         if let closed = lists.closed { return [closed] }
         let everyone = lists.denied.first { $0.network == "all" }
-        let isOpen = lists.allowed.contains { $0.network == "all" }
         if lists.order == "deny,allow" {
-            if isOpen || lists.denied.isEmpty { return [] }
+            if lists.allowsAll || lists.denied.isEmpty { return [] }
             return lists.allowed + (everyone.map { [$0] } ?? lists.denied)
         }
         if let everyone { return [everyone] }
-        return lists.denied + (isOpen ? [] : lists.allowed + [lists.last])
+        return lists.denied + (lists.allowsAll ? [] : lists.allowed + [lists.last])
     }
 
     /// The list of what is required; nil if none can express it.
@@ -229,6 +265,9 @@ struct ApacheAccess {
         case .granted: return []
         case .networks(let rules): return rules + end
         case .unsaid, .not: return nil
+        case .unless:
+            isExact = false
+            return nil
         case .any(let needs):
             var allowed: [Rule] = []
             for need in needs {

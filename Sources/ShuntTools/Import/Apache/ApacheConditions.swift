@@ -73,8 +73,9 @@ struct ApacheConditions {
         self.shift = shift
         var group: [ImportedTest] = []
         var isPassed = false
+        let lastUse = written.lastIndex { $0.text.contains("%") && $0.text.contains(#/%\d/#) } ?? -1
         for (index, condition) in written.enumerated() {
-            let later = written[(index + 1)...].contains { $0.text.contains("%") && $0.text.contains(#/%\d/#) }
+            let later = index < lastUse
             isJoined = condition.isOr && index < written.count - 1 || !group.isEmpty
             switch try outcome(condition, usesCaptures || later) {
             case .constant(true): isPassed = true
@@ -103,10 +104,20 @@ struct ApacheConditions {
             isPassed = false
         }
         tests = Self.merged(tests)
+        // The name of a file that is there is whole.
+        let isThere = tests.contains {
+            $0.count == 1 && $0[0].isOfFiles && !$0[0].isNegated && $0[0].subject == "$request_filename"
+        }
+        if isThere {
+            differences.removeAll { $0 == Self.cut }
+            cutsNames = false
+        }
         if tests.contains(where: { $0.contains { $0.kind == .equals("-l") } }) {
             throw Unsaid("a test for a link")
         }
     }
+
+    private static let cut = "for /a/x Apache compares the name of /a unless that is a folder, and this that of /a/x"
 
     private mutating func outcome(_ condition: Written, _ usesCaptures: Bool) throws(Unsaid) -> Outcome {
         guard condition.text.lowercased() != "expr" else { throw Unsaid("an expression of Apache") }
@@ -243,7 +254,7 @@ struct ApacheConditions {
             throw Unsaid("an expression that is not one here")
         }
         if test.subject == "$request_filename" {
-            differences += ["Apache cuts the name of a file where its folder does not exist"]
+            differences.append(Self.cut)
         }
         if pattern == "^$" { return test }
         test.kind = .matches(pattern, ignoresCase: condition.ignoresCase)

@@ -23,6 +23,7 @@ extension ApacheImport {
             leave(directive, "a folder named without its slash is led to the one with it here", in: scope)
         case "options":
             scope.options.read(directive)
+            scope.listsFolders = ApacheOptions.listsFolders(directive) ?? scope.listsFolders
             if let reason = ApacheOptions.reason(toLeave: directive) {
                 leave(directive, reason, in: scope)
             } else {
@@ -39,6 +40,8 @@ extension ApacheImport {
                 scope.accessComments += scope.takeComments()
                 takeProblems(of: &access, in: scope)
                 scope.access = access
+            } else if ApacheEnvironment.isKept(directive, in: access.environment) {
+                return
             } else if ApacheSettings.contains(directive) {
                 passed[directive.name, default: 0] += 1
             } else {
@@ -132,8 +135,8 @@ extension ApacheImport {
         // Apache drops it.
         if name.hasSuffix(":") { name.removeLast() }
         switch words.first?.lowercased() {
-        case "set", "add":
-            guard words.count == 3, let value = words.last, !value.contains("%"), !value.contains("$") else {
+        case "set", "add", "append", "merge":
+            guard let value = headerValue(words.dropFirst(2), scope) else {
                 return leave(directive, "a header with a condition or a computed value", in: scope, counts: false)
             }
             scope.addSetting(.directive(["add_header", name, value] + always, directive.lines.lowerBound))
@@ -141,6 +144,24 @@ extension ApacheImport {
             scope.addSetting(.directive(["proxy_hide_header", name], directive.lines.lowerBound))
         default: leave(directive, "a change of a header of the answer", in: scope, counts: false)
         }
+    }
+
+    /// The value that a header gets; nil for one that is computed, or has a condition without a counterpart.
+    private func headerValue(_ words: ArraySlice<String>, _ scope: ApacheScope) -> String? {
+        let tables = scope.context.maps.tables
+        guard let text = words.first, !text.contains("%"), words.count < 3 else { return nil }
+        let value = text.contains("$") ? text.replacing("$", with: tables.dollar()) : text
+        guard let condition = words.dropFirst().first else { return value }
+        guard condition.hasPrefix("env=") else { return nil }
+        let isNegated = condition.hasPrefix("env=!")
+        let name = condition.dropFirst(isNegated ? 5 : 4)
+        guard let variable = scope.access.variable(name) else {
+            // What sets no variable leaves it without a value.
+            return isNegated && scope.access.environment[name.uppercased()] == nil ? value : nil
+        }
+        let (missing, found) = isNegated ? (value, "") : ("", value)
+        let rows = [["default", found], ["", missing]].map { (words: $0, line: Int?.none) }
+        return tables.variable(named: "header", source: variable, file: nil, rows: rows)
     }
 
     mutating func proxyPass(_ directive: ApacheDirective, _ scope: ApacheScope) {

@@ -119,8 +119,7 @@ public struct ApacheImport {
         for (index, server) in servers.enumerated() {
             blocks += [.gap] + site.server(server, passed: index == 0 ? passed : [:])
         }
-        let written = (servers + servers.flatMap(\.folders)).flatMap(\.entries).map { "\($0.items)" }.joined()
-        items += maps.tables.items(usedIn: written) + site.tables + blocks
+        items += maps.tables.items(usedIn: "\(blocks)") + site.tables + blocks
         // What is repeated in several places has one note.
         let notes = Set(notes.all + site.notes.all)
             .sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
@@ -223,13 +222,13 @@ public struct ApacheImport {
         // A later section of a folder has its own checks in the place of those before.
         let before = inner.access
         inner.access = ApacheAccess(file: name)
-        prepare(inner, nodes)
+        prepare(inner, nodes, in: scope)
         read(nodes, scope: inner, to: &servers)
         inner.access = inner.access.inside(before)
     }
 
-    /// Takes from a scope what holds wherever it is there: the last one counts.
-    private mutating func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode]) {
+    /// Takes from a scope what holds wherever it stands there: the last one counts.
+    private mutating func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode], in around: ApacheScope? = nil) {
         for case .directive(let directive) in ApacheNode.flat(nodes) {
             let first = directive.words.first ?? ""
             switch directive.key {
@@ -248,5 +247,11 @@ public struct ApacheImport {
             default: continue
             }
         }
+        var environment = ApacheEnvironment.values(of: nodes, in: scope.context.maps.tables, file: name)
+        for (name, parts) in around?.access.environment ?? [:] where !parts.isEmpty {
+            environment[name] = environment[name] == nil ? parts : nil
+        }
+        scope.context.environment.merge(environment) { $1 }
+        scope.access.environment = scope.context.environment
     }
 }

@@ -78,7 +78,7 @@ extension ApacheRewriteRule {
     }
 
     /// The variable with the query of a request after an ampersand.
-    private var moreArguments: String {
+    var moreArguments: String {
         context.maps.tables.variable(
             named: "more_args",
             source: "$args",

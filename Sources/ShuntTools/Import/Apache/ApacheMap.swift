@@ -84,6 +84,14 @@ final class ApacheTables {
         return variable
     }
 
+    /// The variable for a dollar sign, which no text can have otherwise.
+    func dollar() -> String {
+        if !blocks.contains(where: { $0.variable == "$dollar" }) {
+            blocks.append(("$dollar", [.gap, .block(["geo", "$dollar"], [.directive(["default", "$"])])]))
+        }
+        return "${dollar}"
+    }
+
     /// A text as a part of the name of a variable.
     static func word(_ text: String) -> String {
         String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
@@ -102,10 +110,11 @@ final class ApacheTables {
 
     /// Returns true if a text has a variable, and not only a longer name.
     private static func names(_ text: String, _ variable: String) -> Bool {
-        text.ranges(of: variable)
-            .contains { range in
-                text[range.upperBound...].first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
-            }
+        text.contains("${\(variable.dropFirst())}")
+            || text.ranges(of: variable)
+                .contains { range in
+                    text[range.upperBound...].first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+                }
     }
 }
 

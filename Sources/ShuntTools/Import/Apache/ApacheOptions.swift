@@ -39,11 +39,16 @@ struct ApacheOptions {
 
     /// The reason why `Options` are not imported; nil for those that decide nothing, or only what links do.
     static func reason(toLeave directive: ApacheDirective) -> String? {
+        directive.words.contains { ["+multiviews", "multiviews"].contains($0.lowercased()) }
+            ? "MultiViews finds files by a part of their name" : nil
+    }
+
+    /// True if folders without an index are listed after a directive, false if not; nil where it leaves that open.
+    static func listsFolders(_ directive: ApacheDirective) -> Bool? {
         let words = directive.words.map { $0.lowercased() }
-        if words.contains(where: { ["+multiviews", "multiviews"].contains($0) }) {
-            return "MultiViews finds files by a part of their name"
-        }
-        return words.contains { ["+indexes", "indexes"].contains($0) } ? "lists of folders" : nil
+        if words.contains("-indexes") { return false }
+        if words.contains(where: { ["+indexes", "indexes", "all"].contains($0) }) { return true }
+        return words.contains { $0.hasPrefix("+") || $0.hasPrefix("-") } ? nil : false
     }
 
     /// Returns the directive after which no link is followed in the innermost of folders, from the outermost one; nil if links are followed.

@@ -47,9 +47,9 @@ struct ApacheRewriteRule {
         conditions: [ApacheConditions.Written],
         in context: ApacheContext
     ) throws(Unsaid) {
-        self.directive = directive
-        self.context = context
         let words = directive.words
+        self.directive = directive
+        self.context = words.first.map(context.below) ?? context
         guard words.count >= 2 else { throw Unsaid("it has no substitution") }
         for flag in directive.flags { try read(flag) }
         try make(words[0], substitution: words[1], conditions: conditions)
@@ -62,6 +62,8 @@ struct ApacheRewriteRule {
         let name = Self.short[written] ?? written
         let value = String(flag.dropFirst(written.count + 1))
         switch name {
+        case "E" where value.lowercased().hasPrefix("cache-"):
+            remarks.append("the caches that read \(value) are not here")
         case "E": assignments.append(value)
         case "S":
             guard let count = Int(value) else { throw Unsaid("the flag \(flag)") }
@@ -154,7 +156,8 @@ struct ApacheRewriteRule {
             remarks.append("no path is outside of its expression")
             return
         }
-        let isNamed = tests.usesGroups || target.looksGroupsUp || values.contains { !$0.1.groups.isEmpty }
+        let isNamed =
+            tests.usesGroups || target.looksGroupsUp || target.usesFound || values.contains { !$0.1.groups.isEmpty }
         if isNamed, let named = rule.pattern {
             rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
             rule.testsPathFirst = true
@@ -166,7 +169,7 @@ struct ApacheRewriteRule {
         if tests.cutsNames,
             pattern.isEmpty || ["x/", "x/y"].contains(where: { ImportedExpression.matches(pattern, $0) })
         {
-            differences.append("Apache ends the name of a file at the first part of the path without a folder")
+            differences.append("for /a/x Apache tests the name of /a unless that is a folder, and this that of /a/x")
         }
         try finish(&rule, &target, hasTarget: hasTarget)
     }
@@ -223,7 +226,7 @@ struct ApacheRewriteRule {
                 return
             }
         } else {
-            guard !has("T") else { throw Unsaid("a type or a handler") }
+            if has("T") { remarks.append("files keep their types") }
             try setTarget(&rule, in: &target, status: status)
         }
         self.rule = rule
@@ -262,6 +265,10 @@ struct ApacheRewriteRule {
         let isNamed = rule.testsPathFirst && !(isExternal && [nil, 301, 302].contains(status))
         var captures = captures
         if !isNamed { captures.prefix = "$" }
+        // A table with expressions has its own numbered groups.
+        guard isNamed || target.groups.isEmpty || !target.usesFound else {
+            throw Unsaid("a variable of SetEnvIf next to a capture")
+        }
         var text = try target.string(captures)
         if start == .relative || start == .unknown { text = context.base + text }
         var query: String?
@@ -269,7 +276,7 @@ struct ApacheRewriteRule {
             query = String(text[text.index(after: mark)...])
             text = String(text[..<mark])
         }
-        if !isExternal, text.hasPrefix("/") { text = try Self.resolved(text) }
+        if !isExternal, text.hasPrefix("/") { text = try Self.resolved(withSingleSlashes(text, rule.tests)) }
         if isExternal {
             try redirect(&rule, path: text, query: query, status: status ?? 302)
         } else if has("P") {

@@ -26,8 +26,13 @@ extension ApacheImport {
             let read = try ApacheRewriteRule(directive, conditions: conditions, in: scope.context)
             for text in read.remarks { remark(directive, text) }
             for text in read.differences { notes.add(.inexact, directive.shown, line: line, reason: text) }
-            for name in read.environment where scope.context.environment.insert(name).inserted {
-                entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""]))
+            for name in read.environment {
+                let variable = ApacheText.environmentVariable(name)
+                let before = scope.context.environment.updateValue([.variable(variable)], forKey: name) ?? []
+                scope.context.belowEnvironment[name] = nil
+                if before == [.variable(variable)] { continue }
+                let value = try ApacheText(parts: before).string(ApacheCaptures())
+                entry.items.append(.directive(["set", variable, value]))
             }
             scope.usesFirstPath = scope.usesFirstPath || read.tests?.usesFirstPath == true
             if read.tests?.hasLastOr == true {
@@ -51,6 +56,7 @@ extension ApacheImport {
                 if read.isChained { scope.chain = test }
                 if read.skips > 0 { scope.skipped.append((test, read.skips)) }
             }
+            scope.context.keepConstants(of: rule, pattern: directive.words[0])
             if let front = ApacheUnchanged.frontFile(of: rule) { rule.tests.append([front]) }
             if read.skipsIndex, let exception = ApacheIndex.exception(for: rule, names: indexNames) {
                 rule.tests.append([exception])

@@ -52,6 +52,8 @@ final class ApacheScope {
     /// The addresses that may come.
     var access: ApacheAccess
     var options = ApacheOptions()
+    /// True if folders without an index are listed, false if not; nil where nothing is said of it.
+    var listsFolders: Bool?
     /// The checks and options of the folders around the site, with their paths.
     var outerAccess: [(path: String, access: ApacheAccess, options: ApacheOptions)] = []
     /// The sections in these folders.
@@ -94,7 +96,8 @@ final class ApacheScope {
     /// True if nothing in it decides.
     var isEmpty: Bool {
         entries.isEmpty && settings.isEmpty && locations.isEmpty && access.isEmpty && folders.isEmpty
-            && sections.isEmpty && options.isEmpty && outerAccess.isEmpty && outerSections.isEmpty && !hasRewriting
+            && sections.isEmpty && options.isEmpty && listsFolders != true && outerAccess.isEmpty
+            && outerSections.isEmpty && !hasRewriting
     }
 
     /// True if a section refuses the files of Apache itself.

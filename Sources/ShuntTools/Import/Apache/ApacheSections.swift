@@ -35,7 +35,13 @@ extension ApacheImport {
 
     /// Reads a section of files, of paths or of folders with wildcards.
     mutating func section(_ head: ApacheDirective, nodes: [ApacheNode], scope: ApacheScope) {
+        if head.key == "files", head.words.count == 1, head.text.contains("/"), !ApacheFileName.hasWildcards(head.text)
+        {
+            count += 1
+            return remark(head, "no name of a file has a slash, so it is for none")
+        }
         var access = ApacheAccess(file: name)
+        access.environment = scope.access.environment
         let comments = scope.takeComments()
         self.access(in: nodes, scope, &access)
         guard !access.isEmpty else {

@@ -12,6 +12,11 @@ struct ApacheSite {
     mutating func server(_ scope: ApacheScope, passed: [String: Int]) -> [ImportItem] {
         var items: [ImportItem] = [.file(scope.file)]
         let all = [scope] + scope.folders
+        let listsFolders = all.contains { $0.listsFolders == true }
+        for scope in listsFolders ? all : [] {
+            guard let lists = scope.listsFolders else { continue }
+            scope.settings.append(.directive(["autoindex", lists ? "on" : "off"]))
+        }
         let usesHTTPS = all.contains { scope in
             scope.usesHTTPS || ([scope.access] + scope.sections.map(\.own)).contains { $0.secureOnly != nil }
         }
@@ -142,6 +147,7 @@ struct ApacheSite {
 
     private static func words(_ access: ApacheAccess) -> [[String]] {
         access.list.rules.map(\.words) + (access.secureOnly == nil ? [] : [["secure"]])
+            + access.refusals.map { [$0.variable] }
     }
 
     // MARK: Sections
@@ -223,7 +229,8 @@ struct ApacheSite {
     /// Rules after the check of addresses, which Apache makes first.
     private mutating func content(_ access: ApacheAccess, rules: [ImportItem], scope: ApacheScope) -> [ImportItem] {
         let (list, isExact) = access.list
-        guard let first = list.first ?? access.secureOnly else { return rules }
+        let refusals = access.refusals
+        guard let first = list.first ?? access.secureOnly ?? refusals.first?.rule else { return rules }
         if !isExact {
             let reason = "checks that are not one list of addresses: refused"
             differ(first.file, line: first.line, text: "Require, Order", reason: reason)
@@ -237,6 +244,10 @@ struct ApacheSite {
         if let line = access.secureOnly {
             let tests = [[ImportedTest("$scheme", .equals("http"))]]
             front += [.file(line.file), .rule(.refusal(line.line...line.line, tests: tests))]
+        }
+        for refusal in refusals {
+            let tests = [[ImportedTest(refusal.variable, .equals(""), isNegated: true)]]
+            front += [.file(refusal.rule.file), .rule(.refusal(refusal.rule.line...refusal.rule.line, tests: tests))]
         }
         let leaves = rules.contains { $0.importedRule?.leaves == true }
         if list.isEmpty { return front + [.file(scope.file), .gap] + rules }

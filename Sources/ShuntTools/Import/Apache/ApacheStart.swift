@@ -11,7 +11,7 @@ enum ApacheStart {
     ///   - pattern: The expression.
     ///   - hasSlash: True if the text that it is tried on begins with a slash, false if with none, nil if that is unknown.
     init(ofGroup number: Int, in pattern: String, hasSlash: Bool?) {
-        let pieces = ImportedExpression.pieces(pattern)
+        let pieces = ImportedExpression.pieces(String(pattern.trimmingPrefix("(?i)")))
         let opens = pieces.indices.filter { index in
             guard pieces[index] == "(", index + 1 < pieces.count else { return false }
             return pieces[index + 1] != "?"
@@ -25,19 +25,34 @@ enum ApacheStart {
         let open = opens[number - 1]
         let rest = pieces[(open + 1)...]
         let content = ImportedExpression.content(ofGroup: rest.prefix(ImportedExpression.groupLength(rest)).joined())
-        let kinds = ImportedExpression.alternatives(content)
+        self = Self.common(content) { text in
+            let inner = ImportedExpression.pieces(text)
+            guard let first = inner.first, first != "(" else { return .unknown }
+            let isOptional = inner.count > 1 && ["?", "*", "{"].contains(inner[1])
+            if first == "/" { return isOptional ? .unknown : .path }
+            let takesSlash = first == "." || ImportedExpression.matches("^(?:\(first))$", "/")
+            if !takesSlash { return isOptional && inner.count > 2 ? .unknown : .relative }
+            if Self.isAfterSlash(pieces, open, orBeginning: hasSlash == false, by: first) { return .relative }
+            let isBeginning = open == 0 || open == 1 && pieces[0] == "^"
+            return isBeginning && hasSlash == true && first == "." ? .path : .unknown
+        }
+    }
+
+    /// The beginning that all alternatives of an expression have, and those of a group with which one begins.
+    private static func common(_ expression: String, _ kind: (String) -> ApacheStart) -> ApacheStart {
+        let kinds = ImportedExpression.alternatives(expression)
             .map { text -> ApacheStart in
-                let inner = ImportedExpression.pieces(text)
-                guard let first = inner.first, first != "(" else { return .unknown }
-                let isOptional = inner.count > 1 && ["?", "*", "{"].contains(inner[1])
-                if first == "/" { return isOptional ? .unknown : .path }
-                let takesSlash = first == "." || ImportedExpression.matches("^(?:\(first))$", "/")
-                if !takesSlash { return isOptional && inner.count > 2 ? .unknown : .relative }
-                if Self.isAfterSlash(pieces, open, orBeginning: hasSlash == false, by: first) { return .relative }
-                let isBeginning = open == 0 || open == 1 && pieces[0] == "^"
-                return isBeginning && hasSlash == true && first == "." ? .path : .unknown
+                let pieces = ImportedExpression.pieces(text)[...]
+                guard pieces.first == "(" else { return kind(text) }
+                let inner = pieces.dropFirst().prefix(ImportedExpression.groupLength(pieces.dropFirst()))
+                let next = pieces.dropFirst(inner.count + 2).first ?? ""
+                let content = ImportedExpression.content(ofGroup: inner.joined())
+                let isMaybeEmpty =
+                    ["?", "*", "{"].contains(next) || ImportedExpression.matches("^(?:\(content))$", "")
+                return isMaybeEmpty || inner.joined().prefixMatch(of: #/\?[^:]/#) != nil
+                    ? .unknown : common(content, kind)
             }
-        self = Set(kinds).count == 1 ? kinds[0] : .unknown
+        return Set(kinds).count == 1 ? kinds[0] : .unknown
     }
 
     /// Returns true if a slash is before a piece, or nothing: several slashes are one.

@@ -14,14 +14,21 @@ extension ApacheRewriteRule {
             rule.action = .redirect(status, location + ending(query))
             return
         }
-        guard query?.isEmpty != false || !has("QSA") else {
-            throw Unsaid("a redirect with \(status) that joins two queries")
-        }
         rule.hasWholeTarget = isWhole
         let hasGroups = rule.pattern != nil && !rule.testsPathFirst
         let text = hasGroups ? rule.keepingGroups(of: location) : location
-        let suffix = query.map { $0.isEmpty ? "" : "?\($0)" } ?? (has("QSD") ? "" : "$is_args$args")
+        var suffix = query.map { $0.isEmpty ? "" : "?\($0)" } ?? (has("QSD") ? "" : "$is_args$args")
+        if query != nil, has("QSA"), !has("QSD") { suffix += suffix.isEmpty ? "$is_args$args" : moreArguments }
         rule.action = .redirect(status, text + suffix)
+    }
+
+    /// A path without the doubled slashes that the path of the request brings, which are one when Apache looks it up.
+    func withSingleSlashes(_ path: String, _ tests: [[ImportedTest]]) -> String {
+        let path = path.replacing("/$uri", with: "$uri").replacing("/${uri}", with: "${uri}")
+        let hasEnd = tests.contains {
+            $0.count == 1 && !$0[0].isNegated && ["/$", #"\/$"#].contains($0[0].pathExpression)
+        }
+        return hasEnd ? path.replacing("$uri/", with: "${uri}") : path
     }
 
     /// A path without the segments `.` and `..`, which Apache resolves before it looks for access rules.

@@ -1,6 +1,6 @@
 /// Text with variables and captures, as mod_rewrite has it in tests and in substitutions.
-struct ApacheText: Hashable {
-    enum Part: Hashable {
+struct ApacheText: Hashable, Sendable {
+    enum Part: Hashable, Sendable {
         case text(String)
         /// A variable of the rule language, with its sign.
         case variable(String)
@@ -22,9 +22,9 @@ struct ApacheText: Hashable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - environment: The variables that rules before this one set.
+    ///   - environment: The variables of the environment, and the texts that they have.
     /// - Throws: An error with the reason.
-    init(_ text: String, environment: Set<String>) throws(Unsaid) {
+    init(_ text: String, environment: [String: [Part]]) throws(Unsaid) {
         var rest = text[...]
         while let first = rest.first {
             rest = rest.dropFirst()
@@ -100,7 +100,7 @@ struct ApacheText: Hashable {
         "HTTPS": [.https], "IS_SUBREQ": [.text("false")], "CONTEXT_PREFIX": [], "AUTH_TYPE": [],
     ]
 
-    private static func variable(_ name: String, _ environment: Set<String>) throws(Unsaid) -> [Part] {
+    private static func variable(_ name: String, _ environment: [String: [Part]]) throws(Unsaid) -> [Part] {
         if let known = variables[name.uppercased()] { return known }
         // Other readers name variables of rules.
         if name.hasPrefix("$") { return [.variable(name)] }
@@ -115,8 +115,8 @@ struct ApacheText: Hashable {
             let variable = name.dropFirst(4).uppercased()
             if variable == "REDIRECT_STATUS" { return [.redirectStatus] }
             if variable == "HTTPS" { return [.https] }
-            if environment.contains(variable) { return [.variable(environmentVariable(variable))] }
-            throw Unsaid("the environment variable \(variable) is set elsewhere")
+            if let parts = environment[variable] { return parts }
+            throw Unsaid("the environment variable \(variable) has no counterpart")
         }
         throw Unsaid("%{\(name)} has no counterpart")
     }
@@ -164,6 +164,11 @@ struct ApacheText: Hashable {
         parts.contains { part in
             if case .lookup(_, let key, let other) = part { !key.groups.union(other.groups).isEmpty } else { false }
         }
+    }
+
+    /// True if a variable of `SetEnvIf` is used.
+    var usesFound: Bool {
+        parts.contains { if case .variable(let name) = $0 { name.hasPrefix("$found_") } else { false } }
     }
 
     /// True if a group of a condition is used.

@@ -310,7 +310,7 @@ public struct IISImport {
     private mutating func variable(_ map: XMLElement, _ key: String) throws(Unsaid) -> String {
         let looked = map["name", default: ""] + key
         if let known = variables[looked] { return known }
-        let written = try ApacheText(try text(Self.decoded(key)), environment: [])
+        let written = try ApacheText(try text(Self.decoded(key)), environment: [:])
         guard written.groups.isEmpty, !written.usesConditions else {
             throw Unsaid("a map that is looked up with a capture")
         }
