@@ -76,12 +76,64 @@ struct DiffSettingTests {
             server("location /a { return 301 /b; }"), server("absolute_redirect off;\nlocation /a { return 301 /b; }"),
             "a.example/a"
         ),
-        // The text of all directives is the same, and one is in another block.
+        // The text of all directives is the same, and one stands in another block.
+        (server("root /srv/a;"), server("root /srv/b;"), "with /srv/"),
+        (
+            server("location /d/ { alias /srv/a/; }"), server("location /d/ { alias /srv/b/; }"), "a.example/d/"
+        ),
+        (
+            server("if ($http_cookie ~ beta=1) { return 302 /b; }\nreturn 204;"),
+            server("if ($http_cookie ~ \"beta=(1|2)\") { return 302 /b; }\nreturn 204;"), "beta=2"
+        ),
+        (
+            "if ($time < 2027-01-01T00:00:00Z) { block host a.example; }",
+            "if ($time < 2028-01-01T00:00:00Z) { block host a.example; }", "2027-"
+        ),
+        (
+            "split_clients $request_uri $v { 10% a; * b; }\n" + server("return 200 $v;"),
+            "split_clients $request_uri $v { 11% a; * b; }\n" + server("return 200 $v;"), "respond 200"
+        ),
+        (
+            server("server_name_in_redirect on;\nlocation = /a { return 301 /b; }"),
+            server("location = /a { return 301 /b; }"), "a.example/b"
+        ),
         (
             server("location /a { deny all; }\nlocation / { }"), server("location /a { }\ndeny all;\nlocation / { }"),
             "a.example/"
         ),
     ]
+
+    @Test(
+        "A change that no outcome shows is named as one",
+        arguments: [
+            ("listen 80;", "listen 8080;"), ("satisfy any;", "satisfy all;"), ("gzip on;", "gzip off;"),
+            ("keepalive_timeout 5s;", "keepalive_timeout 9s;"), ("resolver 192.0.2.1;", "resolver 192.0.2.2;"),
+        ]
+    )
+    func named(old: String, new: String) throws {
+        func rules(_ setting: String) -> String { "server {\n\(setting)\nserver_name a.example;\nreturn 204;\n}\n" }
+        let folder = try TestFolder(["old/a.conf": rules(old), "new/a.conf": rules(new)])
+        let outcome = try folder.run(["diff", "old", "new"])
+        #expect(outcome.status == 1)
+        let change = "the change of \(old.dropLast()) to \(new.dropLast()) in a.conf:2:1 does"
+        #expect(outcome.lines.contains("  no outcome of a request shows what \(change)"), "\(outcome.text)")
+        #expect(!outcome.text.contains("no test request found"), "\(outcome.text)")
+    }
+
+    @Test("The servers of a group are named where they change")
+    func upstreams() throws {
+        func rules(_ servers: String) -> String {
+            "upstream u {\n\(servers)\n}\nserver {\nserver_name a.example;\nproxy_pass http://u;\n}\n"
+                .replacing("proxy_pass http://u;", with: "location / { proxy_pass http://u; }")
+        }
+        let folder = try TestFolder([
+            "old/a.conf": rules("server 192.0.2.1;\nserver 192.0.2.2;"),
+            "new/a.conf": rules("server 192.0.2.1 weight=2;\nleast_conn;"),
+        ])
+        let text = try folder.run(["diff", "old", "new"]).text
+        #expect(text.contains("no outcome of a request shows what ") && text.contains("weight=2"), "\(text)")
+        #expect(!text.contains("no test request found"), "\(text)")
+    }
 
     @Test("Each has a request that shows it, in both directions", arguments: changes)
     func shown(_ change: (old: String, new: String, witness: String)) throws {

@@ -12,6 +12,29 @@ struct ExamplesCommandTests {
 
         """
 
+    @Test("Each row of a list has an example, with its place and its text")
+    func rows() throws {
+        let folder = try TestFolder([
+            "r.conf": "server { redirects a.txt; redirects w.csv; redirects vercel.json; return 204; }\n",
+            "a.txt": "  /a /b\n\t/c /d\n",
+            "w.csv": "source,target,regex,code\n/with space,/s,0,301\n\"^/w/(\\d+)$\",/x/$1,1,301\n",
+            "vercel.json":
+                "{\n  \"redirects\": [\n    {\n      \"source\": \"/v\",\n      \"destination\": \"/x\"\n    }, {\n      \"source\": \"no\",\n      \"destination\": \"/x\"\n    }\n  ]\n}\n",
+        ])
+        let outcome = try folder.run(["examples", "--rules", "r.conf"])
+        let lines = outcome.lines.filter { !$0.hasPrefix("  ") }
+        #expect(
+            lines == [
+                "a.txt:1:3   /a /b", "a.txt:2:2   /c /d", "r.conf:1:67   return 204",
+                #"vercel.json:3:5   { "source": "/v", "destination": "/x" }"#, "w.csv:2:1   /with space,/s,0,301",
+                #"w.csv:3:1   "^/w/(\d+)$",/x/$1,1,301"#, "6 of 6 rules have an example.",
+            ],
+            "\(outcome.text)"
+        )
+        let check = try folder.run(["check", "--rules", "r.conf"]).text
+        #expect(check.contains(#"   6 |        { "source": "no", "destination": "/x" }"# + "\n"), "\(check)")
+    }
+
     @Test("Hits and misses with what is decided, and how many rules have an example")
     func text() throws {
         let folder = try TestFolder(["r.conf": Self.rules])

@@ -26,6 +26,16 @@ struct IncludedFileTests {
         #expect(outcome.status == 1)
     }
 
+    @Test("A warning about a file that several servers include is there once")
+    func warnings() throws {
+        let folder = try TestFolder([
+            "r.conf": "server { server_name a; include c.inc; }\nserver { server_name b; include c.inc; }\n",
+            "c.inc": "deny 10.0.0.7/24;\nredirects l.txt;\n", "l.txt": "/a /b\n/a /c\n",
+        ])
+        let outcome = try folder.run(["check", "--rules", "r.conf"])
+        #expect(outcome.text.contains("no errors, 2 warnings\n"), "\(outcome.text)")
+    }
+
     @Test("A comment inside a directive does not cut its text")
     func comment() throws {
         let folder = try TestFolder(["r.conf": "block host # ads; and trackers\n    ads.example.com;\n"])

@@ -18,6 +18,22 @@ struct ListDifferenceTests {
         ("redirects l;", "l", "/a /b", "/a /c", true),
     ]
 
+    @Test(
+        "Another option of a list is shown by a request",
+        arguments: [
+            ("query=drop", "?a=b"), ("slash=either", "/a/"), ("case=either", "/A"), ("status=302", "redirect 302"),
+            ("host=b.example", "https://www.example.com/a"),
+        ]
+    )
+    func options(option: String, shown: String) throws {
+        let folder = try TestFolder([
+            "o/a.conf": "redirects l;", "o/l": "/a /b\n", "n/a.conf": "redirects l \(option);", "n/l": "/a /b\n",
+        ])
+        let text = try folder.run(["diff", "o", "n"]).text
+        #expect(text.contains(shown) && text.contains("outcomes change;"), "\(text)")
+        #expect(!text.contains("no test request found"), "\(text)")
+    }
+
     private static func bulk(_ flags: String) -> String {
         "source_url,target_url,status_code,preserve_query_string,include_subdomains,subpath_matching\n"
             + "a.example/x,https://b.example/,301,\(flags)"
@@ -35,6 +51,20 @@ struct ListDifferenceTests {
         let outcome = try folder.run(["diff", "o", "n"])
         #expect(outcome.status == 1, "\(outcome.text)")
         #expect(outcome.text.contains("no proof that it changes nothing") == !isShown, "\(outcome.text)")
+    }
+
+    @Test("A row of JSON over several lines is judged as one")
+    func rowsOfJSON() throws {
+        func list(_ target: String) -> String {
+            "{\n\"redirects\": [\n{\n\"source\": \"/a\",\n\"destination\": \"\(target)\"\n}\n]\n}\n"
+        }
+        let folder = try TestFolder([
+            "o/a.conf": "redirects v.json;", "o/v.json": list("/b"), "n/a.conf": "redirects v.json;",
+            "n/v.json": list("/c"),
+        ])
+        let text = try folder.run(["diff", "o", "n"]).text
+        #expect(text.contains(#"{ "source": "/a", "destination": "/c" }"#), "\(text)")
+        #expect(text.contains("/a\n") && !text.contains("no test request found"), "\(text)")
     }
 
     @Test(

@@ -210,11 +210,15 @@ struct DiffCommand: ParsableCommand {
         let search = WitnessSearch(for: structure, from: before, to: after, asOf: moment)
         var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment)
         for request in search.requests { difference.compare(request) }
+        // What one change alone does is done by it.
+        let isAlone =
+            structure.reordered.isEmpty
+            && structure.editedCount + structure.addedCount + structure.removedCount == 1
         return DifferenceReport.Witnesses(
             tried: difference.requests,
             changed: difference.changed,
             groups: difference.groups(by: group),
-            unjudged: search.unjudged,
+            unjudged: isAlone && difference.changed > 0 ? [] : search.unjudged,
             unshown: difference.changed == 0 ? search.unshown : []
         )
     }
@@ -239,8 +243,9 @@ struct DiffCommand: ParsableCommand {
         from before: LoadedRules,
         to after: LoadedRules
     ) throws -> DifferenceReport {
+        let settings = UnseenSetting.all(in: structure, from: before, to: after)
         let unseen =
-            difference.requests > 0 ? UnseenSetting.all(in: structure, from: before.ruleSet, to: after.ruleSet) : []
+            difference.requests > 0 ? settings.filter { !$0.isListen || difference.changed == 0 } : []
         let groups = difference.groups(by: group)
         var budgets: [DifferenceReport.Budget] = []
         func add(_ option: String, _ budget: ChangeLimit?, count: Int, of all: Int) {
@@ -267,6 +272,7 @@ struct DiffCommand: ParsableCommand {
             distinct: difference.distinct,
             changed: difference.changed,
             unseen: unseen,
+            settings: settings,
             examples: examples,
             budgets: budgets,
             approval: approval

@@ -20,6 +20,8 @@ struct DifferenceReport {
     var masked: [String: Int] = [:]
     /// The changed settings that the outcomes of the traffic do not show; none without traffic.
     var unseen: [UnseenSetting] = []
+    /// The changed settings whose effect the outcomes of requests may not have.
+    var settings: [UnseenSetting] = []
     /// The number of requests that both sides refuse with 400.
     var failed = 0
     /// The result of the search, in addition to the traffic; nil if there was none.
@@ -83,13 +85,20 @@ struct DifferenceReport {
     /// The changes that neither a request nor a proof judges, a line each.
     func openQuestions(_ shown: (String) -> String) -> [String] {
         let most = 10
-        var lines = unseen.compactMap(\.rule).prefix(most)
-            .map { "no outcome of a request shows what \(shown($0.text)) of \($0.location) changes" }
-        if unseen.count > most { lines.append("nor what \(unseen.count - most) more change") }
+        let unjudged = Set(witnesses?.unjudged ?? [])
+        let known = Set(unseen.flatMap(\.rules))
+        let open =
+            unseen
+            + settings.filter {
+                !$0.rules.contains(where: known.contains) && $0.rules.contains(where: unjudged.contains)
+            }
+        var lines = open.prefix(most).map { "no outcome of a request shows what \($0.change(shown))" }
+        if open.count > most { lines.append("nor what \(open.count - most) more change") }
         guard let witnesses else { return lines }
-        lines += witnesses.unjudged.prefix(most)
-            .map { "no test request found for \($0.location)  \(shown($0.text))" }
-        if witnesses.unjudged.count > most { lines.append("nor for \(witnesses.unjudged.count - most) more") }
+        let named = Set(open.flatMap(\.rules))
+        let others = witnesses.unjudged.filter { !named.contains($0) }
+        lines += others.prefix(most).map { "no test request found for \($0.location)  \(shown($0.text))" }
+        if others.count > most { lines.append("nor for \(others.count - most) more") }
         let isSilent = changed == 0 && witnesses.changed == 0
         var subjects = unprovedEdits.prefix(isSilent ? most : 0).map { "the edit of \($0.after)" }
         subjects += witnesses.unshown.prefix(most).map { "\(shown($0.text)) of \($0.location)" }

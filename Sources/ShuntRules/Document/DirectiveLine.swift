@@ -156,6 +156,10 @@ extension RuleFile {
     func shownDirective(line: Int32, column: Int32) -> String {
         guard let start = offset(line: line, column: column) else { return "" }
         if isList {
+            if let row = redirect(at: start) {
+                let words = Array(row.split { $0 <= 0x20 }.joined(separator: [0x20]))
+                return String(decoding: words.prefix(Self.shownBytes), as: UTF8.self)
+            }
             let row = self.line(line).dropFirst(Int(column) - 1).prefix(Self.shownBytes)
             let start = row.firstIndex { $0 > 0x20 } ?? row.endIndex
             let end = row.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start
@@ -174,6 +178,32 @@ extension RuleFile {
         }
         while result.last == 0x20 { result.removeLast() }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The object of a redirect in JSON that begins at an offset, perhaps over several lines; nil for anything else.
+    private func redirect(at start: Int) -> ArraySlice<UInt8>? {
+        let rest = bytes[start...].prefix(RuleLimits.shownLine)
+        guard rest.first == UInt8(ascii: "{") else { return nil }
+        var (depth, isText, isEscaped) = (0, false, false)
+        for (index, byte) in zip(rest.indices, rest) {
+            if isText {
+                if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isText = true
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}") where depth == 1:
+                let object = rest[...index]
+                // A list of networks begins with a brace, too.
+                let names = ["\"source\"", "\"glob\"", "\"regex\"", "\"destination\""]
+                return names.contains { object.firstRange(of: Array($0.utf8)) != nil } ? object : nil
+            case UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return nil
     }
 
     private static let shownBytes = 200

@@ -27,6 +27,8 @@ package final class RuleDocument: Sendable {
     package let named: [String: [Int]]
     /// The notes by the place of their directive.
     package let notes: [SourcePosition: RuleNote]
+    /// The names of checks in notes that allow them, by the place of their directive.
+    package let allowances: [SourcePosition: [Word]]
     private let starts: [Int32: [(offset: Int64, node: Int)]]
 
     /// Reads files that were loaded before: `roots` for themselves, and the others where an `include` brings them.
@@ -35,6 +37,7 @@ package final class RuleDocument: Sendable {
         self.files = files
         directives = roots.flatMap { reader.read($0, nil) }
         notes = reader.notes
+        allowances = reader.allowances
         let nodes = Self.nodes(of: directives)
         var named: [String: [Int]] = [:]
         var starts: [Int32: [(offset: Int64, node: Int)]] = [:]
@@ -54,6 +57,7 @@ package final class RuleDocument: Sendable {
         let inclusions: [SourcePosition: Inclusion]
         let budget = WordBudget(RuleLimits.words)
         var notes: [SourcePosition: RuleNote] = [:]
+        var allowances: [SourcePosition: [Word]] = [:]
 
         mutating func read(_ index: Int32, _ inclusion: Inclusion?) -> [Directive] {
             var parser = Parser(file: files[Int(index)], index: index, startingAt: 0, in: inclusion, budget: budget)
@@ -63,6 +67,7 @@ package final class RuleDocument: Sendable {
                 return found
             }
             notes.merge(parser.notes.notes) { first, _ in first }
+            allowances.merge(parser.notes.allowed) { first, _ in first }
             return parser.directives
         }
     }

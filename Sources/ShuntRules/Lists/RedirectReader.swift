@@ -105,6 +105,7 @@ package struct RedirectReader {
                 bytes[start..<min(offset, end)].first(where: { $0 > 0x20 }) != UInt8(ascii: "#")
             else { continue }
             row.extent = ByteRange(start, min(offset, end))
+            row.column += Int32(bytes[row.extent.indices].prefix { $0 <= 0x20 }.count)
             if form == .csv || form == .bulk {
                 if needsHead, takeHead() { continue }
                 guard let made = csvRow(row) else { continue }

@@ -80,6 +80,8 @@ package struct ParsedRules: Sendable {
         }
         let (kept, rest) = others[diagnostic.code] ?? (0, nil)
         if kept < RuleLimits.likeDiagnostics {
+            // A file that several servers include has each warning once.
+            if diagnostics.contains(diagnostic) { return }
             diagnostics.append(diagnostic)
             others[diagnostic.code] = (kept + 1, nil)
         } else {

@@ -30,6 +30,8 @@ struct RuleNotes {
 
     /// The notes by the place of their directive; rules in a block that has one inherit it.
     private(set) var notes: [SourcePosition: RuleNote] = [:]
+    /// The names of checks in notes that allow them, by the place of their directive.
+    private(set) var allowed: [SourcePosition: [Word]] = [:]
     private(set) var problems: [Diagnostic] = []
     private let file: RuleFile
     /// Notes that are before their directive.
@@ -79,9 +81,14 @@ struct RuleNotes {
 
     private mutating func add(_ note: Lexer.Note, to directive: SourcePosition) {
         var words = Self.words(file.bytes[note.text])[...]
+        func place(_ start: Int) -> SourcePosition {
+            var place = note.position
+            place.column += Int32(truncatingIfNeeded: start - note.text.lowerBound + 2)
+            return place
+        }
         while let (word, start) = words.popFirst() {
             if word == "allow" {
-                guard let check = words.popFirst()?.text else {
+                guard let (check, start) = words.popFirst(), !check.hasPrefix("\"") else {
                     warn("\"allow\" is followed by the name of a check", at: note.position)
                     return
                 }
@@ -89,15 +96,23 @@ struct RuleNotes {
                 if reason != nil { words.removeFirst() }
                 let text = reason.map { String($0.dropFirst().prefix { $0 != "\"" }) }
                 append(.init(key: word, value: check, reason: text), to: directive)
+                let name = Array(check.utf8)
+                allowed[directive, default: []]
+                    .append(
+                        Word(bytes: name, isQuoted: false, position: place(start), sourceLength: Int32(name.count))
+                    )
                 continue
             }
             guard let equals = word.firstIndex(of: "="), Self.keys.contains(String(word[..<equals])) else {
                 let key = String(word.prefix { $0 != "=" })
                 let hint = Suggestion.meant(by: key, among: Self.keys + ["allow"])
                 let keys = "the keys are \(Self.keys.joined(separator: ", ")) and allow"
-                var place = note.position
-                place.column += Int32(truncatingIfNeeded: start - note.text.lowerBound + 2)
-                warn("a note has no \(shown(key.utf8))", at: place, length: key.utf8.count, suggestion: hint ?? keys)
+                warn(
+                    "a note has no \(shown(key.utf8))",
+                    at: place(start),
+                    length: key.utf8.count,
+                    suggestion: hint ?? keys
+                )
                 continue
             }
             let value = String(word[word.index(after: equals)...].filter { $0 != "\"" })

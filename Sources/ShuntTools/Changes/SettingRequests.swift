@@ -57,7 +57,10 @@ struct SettingRequests {
             let endpoints = model.listens.map { RuleRequest.Endpoint(port: $0.port) }.prefix(Self.mostNetworks)
             return (here + bases)
                 .flatMap { request in endpoints.map { endpoint in request.changed { $0.listen = endpoint } } }
+        case "redirects": return rows(ofListAt: position)
         case "location": return here
+        case "root", "alias", "index":
+            return (here.isEmpty ? Array(bases.prefix(Self.mostNetworks)) : here).flatMap(withFiles)
         default: return here + here.flatMap(RequestVariations.all)
         }
     }
@@ -100,6 +103,27 @@ struct SettingRequests {
         }
     }
 
+    /// Requests for some rows of a list, and requests next to them.
+    private func rows(ofListAt position: SourcePosition) -> [RequestDescription] {
+        let lists = model.redirectLists.filter { $0.position == position }
+        let places = lists.flatMap { $0.positions.prefix(Self.mostNetworks) }
+        let requests = ListRequests(model) { places.contains($0) }
+        let own = places.flatMap(requests.requests(at:))
+        return own
+            + own.prefix(Self.mostLocations)
+            .flatMap { RequestVariations.near($0, hosts: []) + RequestVariations.inOtherCase($0) }
+    }
+
+    /// The request with each of the files that are looked up for it.
+    private func withFiles(_ description: RequestDescription) -> [RequestDescription] {
+        var found: [RequestDescription] = []
+        _ = solver.withFiles(description.request, areDirectories: false) {
+            found.append($0)
+            return false
+        }
+        return found
+    }
+
     // MARK: Routes
 
     private func routes(of node: RuleDocument.Node) -> [RequestDescription] {
@@ -115,6 +139,37 @@ struct SettingRequests {
         let first = own.prefix(1)
         return own + first.flatMap(RequestVariations.inOtherCase)
             + first.flatMap { RequestVariations.near($0, hosts: []) }
+    }
+
+    // MARK: Tests
+
+    /// Requests with which the test of an `if` at a place comes out otherwise than that of the other set at its place.
+    func requests(at place: SourcePosition, unlike other: (set: SettingRequests, place: SourcePosition))
+        -> [RequestDescription]
+    {
+        let others = other.set.tests(at: other.place)
+        return tests(at: place)
+            .flatMap { step, own in
+                let reducer = ValueReducer(model, checker: solver.checker, place: step)
+                return others.filter { $0.condition.variable?.name == own.variable?.name }
+                    .flatMap { other in [true, false].map { (other.condition, $0) } }
+                    .flatMap { condition, outcome -> [RequestDescription] in
+                        guard let variable = own.variable, let test = foreign(condition, !outcome) else { return [] }
+                        let drafts = solver.goals.drafts(for: .test(step, outcome)).prefix(4)
+                        return made(drafts.flatMap { reducer.drafts($0, variable: variable, test: test) })
+                    }
+            }
+    }
+
+    /// The test of a condition of another set, whose expressions are not those of this one.
+    private func foreign(_ condition: RuleModel.Condition, _ outcome: Bool) -> ValueTest? {
+        guard let test = ValueReducer.test(condition, outcome) else { return nil }
+        guard case .matches(let expression) = test.kind else { return test }
+        return solver.checker.automaton(of: expression.expression).map { ValueTest(.isIn($0), negated: test.isNegated) }
+    }
+
+    private func tests(at place: SourcePosition) -> [(step: RuleModel.Step, condition: RuleModel.Condition)] {
+        model.steps.filter { $0.position == place }.compactMap { step in step.condition.map { (step, $0) } }
     }
 
     // MARK: Variations

@@ -75,7 +75,7 @@ private struct ChangedEntries {
     let ruleSet: RuleSet
     let entries: [Entry]
 
-    /// Numbers and addresses that a share takes and for which a split among these entries has another value: a few of each.
+    /// Numbers, addresses and paths that a share takes and for which a split among these entries has another value: a few of each.
     func values(otherwiseThan number: Int, of split: RuleModel.Split, among limit: Int) -> [[UInt8]] {
         let value = split.values[number]
         let splits = Set(entries.compactMap { if case .share(let other, _, _) = $0.target { other } else { nil } })
@@ -85,8 +85,8 @@ private struct ChangedEntries {
             guard split.share(of: hash) == number else { return false }
             return splits.contains { other, values in other.share(of: hash).map { values[$0] } != value }
         }
-        let texts = [(0..<limit).lazy.map { "\($0)" }, (0..<limit).lazy.map { "10.0.\($0 / 250).\($0 % 250 + 1)" }]
-        return texts.flatMap { $0.map { Array($0.utf8) }.filter(differs).prefix(2) }
+        let forms: [(Int) -> String] = [{ "\($0)" }, { "10.0.\($0 / 250).\($0 % 250 + 1)" }, { "/\($0)" }]
+        return forms.flatMap { form in (0..<limit).lazy.map { Array(form($0).utf8) }.filter(differs).prefix(2) }
     }
 
     init(_ rules: [RuleChanges.Rule], in set: LoadedRules) {

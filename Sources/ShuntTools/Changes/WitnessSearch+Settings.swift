@@ -33,10 +33,14 @@ extension WitnessSearch {
         // What one change alone does is done by it.
         let isAlone = changes.editedCount + changes.addedCount + changes.removedCount == 1 && changes.reordered.isEmpty
         for pair in wanted.prefix(Self.mostDirectives) {
+            let places = zip([pair.before, pair.after], sets)
+                .map { rule, set in rule.flatMap { Self.position(of: $0, in: set) } }
             var kept = isAlone && requests.prefix(SettingRequests.mostBases).contains(where: isShown) ? 1 : 0
-            for (rule, (set, side)) in zip([pair.before, pair.after], zip(sets, sides)) {
-                guard let rule, let position = Self.position(of: rule, in: set) else { continue }
-                let shown = side.requests(at: position, bases: bases, proxies: proxies).lazy.filter(isShown)
+            for (number, side) in sides.enumerated() {
+                guard let position = places[number] else { continue }
+                let other =
+                    places[1 - number].map { side.requests(at: position, unlike: (sides[1 - number], $0)) } ?? []
+                let shown = (other + side.requests(at: position, bases: bases, proxies: proxies)).lazy.filter(isShown)
                 for request in shown.prefix(Self.mostKept) {
                     add(request)
                     kept += 1
@@ -50,7 +54,7 @@ extension WitnessSearch {
         }
     }
 
-    private static func position(of rule: RuleChanges.Rule, in set: LoadedRules) -> SourcePosition? {
+    static func position(of rule: RuleChanges.Rule, in set: LoadedRules) -> SourcePosition? {
         var location = rule.location
         location.file = StructureDifference.name(of: location.file, in: set.archive)
         return set.ruleSet.model.position(of: location)

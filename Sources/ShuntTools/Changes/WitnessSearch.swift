@@ -87,9 +87,16 @@ public struct WitnessSearch: Sendable {
     /// The changed rules of a set by their places in it, at most `ruleLimit`.
     static func places(of rules: [RuleChanges.Rule], in set: LoadedRules) -> [SourceLocation: RuleChanges.Rule] {
         var places: [SourceLocation: RuleChanges.Rule] = [:]
+        let model = set.ruleSet.model
+        // A row of JSON may have several lines.
+        let lists = model.redirectLists.filter(\.form.isJSON)
+        let rows = Dictionary(grouping: lists.flatMap(\.positions)) { model.location(of: $0)?.file ?? "" }
         for rule in rules.prefix(ruleLimit) {
             var location = rule.location
             location.file = StructureDifference.name(of: location.file, in: set.archive)
+            if let row = rows[location.file]?.last(where: { Int($0.line) <= location.line }) {
+                location.line = Int(row.line)
+            }
             places[place(location)] = rule
         }
         return places

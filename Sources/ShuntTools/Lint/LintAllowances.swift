@@ -3,8 +3,9 @@ import Shunt
 /// The findings that the notes of rule files allow: `#: allow CHECK "reason"`.
 struct LintAllowances {
     private struct Allowance {
-        var position: SourcePosition
-        var check: String
+        var rule: SourcePosition
+        /// The name of the check in the note.
+        var word: Word
         /// True if its time is over.
         var isOver: Bool
         var isUsed = false
@@ -13,14 +14,11 @@ struct LintAllowances {
     private var allowances: [Int: [Allowance]] = [:]
 
     init(_ subject: LintSubject) {
-        for (position, note) in subject.tree.notes {
+        for (position, words) in subject.tree.allowances {
             guard let node = subject.tree.node(at: position) else { continue }
-            let end = note["until"].flatMap { LintDates.moment($0, subject) }
+            let end = subject.tree.notes[position]?["until"].flatMap { LintDates.moment($0, subject) }
             let isOver = end.map { $0 <= subject.options.asOf } ?? false
-            for entry in note.entries where entry.key == "allow" {
-                allowances[node, default: []]
-                    .append(Allowance(position: position, check: entry.value, isOver: isOver))
-            }
+            allowances[node] = words.map { Allowance(rule: position, word: $0, isOver: isOver) }
         }
     }
 
@@ -29,7 +27,7 @@ struct LintAllowances {
         guard !allowances.isEmpty, let node = node(of: finding, subject) else { return false }
         for index in [node] + subject.tree.ancestors(of: node) {
             guard let own = allowances[index] else { continue }
-            for number in own.indices where own[number].check == finding.check || own[number].check == "all" {
+            for number in own.indices where [finding.check, "all"].contains(own[number].word.text) {
                 allowances[index]?[number].isUsed = true
                 if !own[number].isOver { return true }
             }
@@ -50,19 +48,20 @@ struct LintAllowances {
     func problems(_ subject: LintSubject, _ made: Set<String>) -> [(check: String, found: LintFound)] {
         let names = Set(LintCheck.all.map(\.id))
         var found: [(check: String, found: LintFound)] = []
+        func add(_ check: String, _ message: String, advice: String, about allowance: Allowance) {
+            var one = LintFound(allowance.word, message, advice: advice)
+            one.rule = allowance.rule
+            found.append((check, one))
+        }
         for allowance in allowances.values.joined() where !allowance.isUsed {
-            let check = allowance.check
+            let check = allowance.word.text
             if check == "all" || made.contains(check) {
                 let message = "this note allows \(check), and nothing is found here"
-                found.append(
-                    ("unused-allow", LintFound(allowance.position, message, advice: "remove it from the note"))
-                )
+                add("unused-allow", message, advice: "remove it from the note", about: allowance)
             } else if !names.contains(check) {
                 let meant = Suggestion.meant(by: check, among: names.sorted())
                 let advice = meant ?? "shunt lint --explain lists the checks"
-                found.append(
-                    ("unknown-note", LintFound(allowance.position, "no check is named \"\(check)\"", advice: advice))
-                )
+                add("unknown-note", "no check is named \"\(check)\"", advice: advice, about: allowance)
             }
         }
         return found

@@ -63,6 +63,8 @@ package struct LintCheck: Sendable {
 /// A finding, before the name of its check is added.
 struct LintFound {
     var position: SourcePosition
+    /// The rule, where the place is that of its note.
+    var rule: SourcePosition?
     var length = 0
     var message: String
     /// The fix.

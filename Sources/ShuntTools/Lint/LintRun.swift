@@ -63,7 +63,7 @@ package struct LintRun {
     ) -> LintFinding {
         let position = found.position
         let severity = found.severity ?? check.severity
-        let node = subject.tree.node(at: position)
+        let node = subject.tree.node(at: found.rule ?? position)
         var length = found.length
         if length == 0, let node { length = Int(subject.tree.nodes[node].directive.name.sourceLength) }
         let (kind, place) = (Diagnostic.Kind(severity, .related), (position.line, position.column))

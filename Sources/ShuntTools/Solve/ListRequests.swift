@@ -87,6 +87,12 @@ struct ListRequests {
             from = from.replacing(/:[A-Za-z_]\w*(\([^)]*\))?[x+?]?|\(\.[*+]\)/, with: "7")
             if !conditions.isEmpty { from += "?" + conditions.replacing(/=:\w+/, with: "=7") }
         }
+        if row.matching == .expression {
+            let automaton = (try? RegularExpression(Array(written.utf8), caseless: false))
+                .flatMap { try? Automaton($0) }
+            let path = automaton.flatMap { try? Language.automaton($0).shortestSubject() }
+            from = path.map { RequestAssembly.encoded($0).asText } ?? from
+        }
         let own = list.options.ownHosts.map { String(decoding: $0, as: UTF8.self) }.filter { !$0.contains("*") }
         let isPath = from.hasPrefix("/")
         let starts =
@@ -95,7 +101,9 @@ struct ListRequests {
         // A wildcard stands for several parts, too; columns of Bulk Redirects have what else a row is for.
         let longer = list.form == .bulk || written.hasSuffix("*") ? [from, "\(from)/x", "\(from)?q=1"] : [from]
         for path in longer {
-            for start in starts { candidates[place, default: []].append(RuleRequest(url: start + path)) }
+            // Clients send a space and letters beyond ASCII encoded.
+            let sent = path.utf8.flatMap { $0 > 0x20 && $0 < 0x7f ? [$0] : $0.percentEncoded }.asText
+            for start in starts { candidates[place, default: []].append(RuleRequest(url: start + sent)) }
         }
     }
 }

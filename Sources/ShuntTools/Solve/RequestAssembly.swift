@@ -80,7 +80,9 @@ struct RequestAssembly {
         }
         let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
         for host in hosts {
-            guard let listen = listen(for: server, host: host, isSecure: isSecure) else { continue }
+            guard let listen = listen(for: server, host: host, isSecure: isSecure, draft.tests(of: .port)) else {
+                continue
+            }
             return (target, host, listen == model.listens.first ? nil : endpoint(of: listen))
         }
         return nil
@@ -122,10 +124,15 @@ struct RequestAssembly {
     }
 
     /// The listen that leads a host to a server; the first that does.
-    private func listen(for server: RuleModel.Server, host: [UInt8], isSecure: Bool?) -> RuleModel.Listen? {
+    private func listen(
+        for server: RuleModel.Server,
+        host: [UInt8],
+        isSecure: Bool?,
+        _ ports: [ValueTest]
+    ) -> RuleModel.Listen? {
         model.listens.first { listen in
             if let isSecure, listen.isSecure != isSecure { return false }
-            return selected(listen, host) == server
+            return checker.passes(Array("\(listen.port)".utf8), ports) && selected(listen, host) == server
         }
     }
 
@@ -193,7 +200,7 @@ struct RequestAssembly {
         for source in sources(draft) {
             let tests = draft.tests(of: source)
             switch source {
-            case .url, .target, .path, .arguments, .argument, .host, .isSecure: continue
+            case .url, .target, .path, .arguments, .argument, .host, .isSecure, .port: continue
             case .method:
                 if checker.passes(request.methodBytes, tests) { continue }
                 let usual = ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"].map { Array($0.utf8) }

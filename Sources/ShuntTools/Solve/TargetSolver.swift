@@ -14,8 +14,8 @@ package final class TargetSolver {
     private var pooled: [Bool: [CoverageRecorder.Counts]] = [:]
     /// The most rules and places that are checked for the requests that are tried for everything.
     private let most = 256
-    /// The most addresses that are tried for a share.
-    private let mostAddresses = 2_000
+    /// The most values that are tried for a share.
+    private let mostValues = 5_000
 
     package convenience init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         self.init(RuleSolver(ruleSet, limits: limits, asOf: asOf))
@@ -72,13 +72,15 @@ package final class TargetSolver {
         if let goal = drafts.goal(of: target), case .confirmed(let request) = solver.solve(goal), isTaken(request) {
             return found
         }
-        if case .share(let split, _, _) = target, split.source.names(.remoteAddress),
+        if case .share(let split, _, _) = target, split.source.onlyVariable == nil,
+            let source = split.source.pieces.lazy.compactMap({ $0.variable?.source }).first(where: \.isChosen),
             let way = drafts.ways(to: target, passing: []).first,
-            case .success(var request) = solver.assembly.request(for: way.draft)
+            case .success(let request) = solver.assembly.request(for: way.draft)
         {
-            // The hash of an address with more around it is not known before.
-            for number in 0..<mostAddresses {
-                request.remoteAddress = "10.0.\(number / 250).\(number % 250 + 1)"
+            // The hash of a value with more around it is not known before.
+            for number in 0..<mostValues {
+                var request = request
+                source.set(number, in: &request)
                 if isTaken(RequestDescription(request, files: way.draft.files)) { return found }
             }
         }
@@ -168,8 +170,34 @@ package final class TargetSolver {
     }
 }
 
-extension RuleModel.Template {
-    fileprivate func names(_ builtin: BuiltinVariable) -> Bool {
-        pieces.contains { $0.variable?.builtin == builtin }
+extension RuleModel.Variable.Source {
+    /// True for what a client chooses freely.
+    fileprivate var isChosen: Bool {
+        switch self {
+        case .builtin(.remoteAddress), .builtin(.requestURI), .builtin(.uri), .builtin(.arguments): true
+        case .requestHeader(let name): !name.elementsEqual("host".utf8)
+        case .argument, .cookie, .input: true
+        default: false
+        }
+    }
+
+    /// Sets one of many values.
+    fileprivate func set(_ number: Int, in request: inout RuleRequest) {
+        let text = Array("\(number)".utf8)
+        switch self {
+        case .builtin(.remoteAddress): request.remoteAddress = "10.0.\(number / 250).\(number % 250 + 1)"
+        case .builtin(.uri):
+            let end = request.bytes.firstIndex(of: UInt8(ascii: "?")) ?? request.bytes.count
+            request.bytes.insert(contentsOf: text, at: end)
+        case .builtin: request.bytes += (request.bytes.contains(UInt8(ascii: "?")) ? "&" : "?").utf8 + text
+        case .argument(let name):
+            request.bytes += (request.bytes.contains(UInt8(ascii: "?")) ? "&" : "?").utf8 + name + "=".utf8 + text
+        case .requestHeader(let name):
+            request.headers.append(RuleRequest.Header(name: RequestAssembly.headerName(name), value: text))
+        case .cookie(let name):
+            request.headers.append(RuleRequest.Header(name: Array("Cookie".utf8), value: name + "=".utf8 + text))
+        case .input(let name): request.inputs[name] = text
+        default: break
+        }
     }
 }

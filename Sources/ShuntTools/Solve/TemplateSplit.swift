@@ -7,10 +7,13 @@ struct TemplateSplit {
     private enum Part {
         case literal([UInt8])
         case host, scheme, path, target, questionMark
+        /// One of some texts, the longest that is there.
+        case words([[UInt8]])
         /// All bytes up to the next literal, or to the end.
         case rest
     }
 
+    private static let mostWords = 64
     private let parts: [(part: Part, variable: RuleModel.Variable?)]
 
     /// Creates a split; nil for a template with a capture, or with variables whose border is not known.
@@ -22,8 +25,8 @@ struct TemplateSplit {
             case .capture: return nil
             case .variable(let variable):
                 let next = index + 1 < template.pieces.count ? template.pieces[index + 1] : nil
-                var isLast = next == nil
-                if case .literal? = next { isLast = true }
+                // Of two with nothing between them the first has it all.
+                let isLast = next?.variable.map { Self.part(of: $0) == nil } ?? (next?.capture == nil)
                 guard let part = Self.part(of: variable) ?? (isLast ? .rest : nil) else { return nil }
                 parts.append((part, variable))
             }
@@ -39,8 +42,17 @@ struct TemplateSplit {
         case .builtin(.uri): .path
         case .builtin(.requestURI): .target
         case .builtin(.isArguments): .questionMark
+        case .map(let map) where map.model.document.directive(at: map.position)?.children.count ?? .max <= mostWords:
+            words(of: map).map(Part.words)
         default: nil
         }
+    }
+
+    /// The values of a map, the longest first; nil where one has variables.
+    private static func words(of map: RuleModel.Map) -> [[UInt8]]? {
+        let values = map.entries.map(\.value.constant) + (map.defaultValue == nil ? [[]] : [])
+        guard !values.contains(nil) else { return nil }
+        return Set(values.compactMap { $0 }).sorted { $0.count > $1.count }
     }
 
     /// The values that the variables have where the template makes a text; nil where it cannot.
@@ -63,6 +75,9 @@ struct TemplateSplit {
                 } else {
                     length = self.end(of: rest, index)
                 }
+            case .words(let words):
+                guard let word = words.first(where: { rest.starts(with: $0) }) else { return nil }
+                length = word.count
             case .questionMark: length = rest.first == UInt8(ascii: "?") ? 1 : 0
             case .rest: length = self.end(of: rest, index)
             }
@@ -103,6 +118,7 @@ struct TemplateSplit {
                     minimum: 1
                 )
             case .scheme: nodes.append(.choice(["https", "http"].map { .literal(Array($0.utf8), caseless: false) }))
+            case .words(let words): nodes.append(.choice(words.map { .literal($0, caseless: false) }))
             case .path: nodes += set("/", { !"?#".utf8.contains($0) }, minimum: 0)
             case .target: nodes += set("/", { $0 != UInt8(ascii: "#") }, minimum: 0)
             case .questionMark:

@@ -9,7 +9,7 @@ struct ValueReducer {
     let checker: ValueChecker
     /// The rule from which is looked: what comes before it may have set variables; nil where no rule is.
     let place: RuleModel.Step?
-    private let alternatives = 8
+    let alternatives = 8
     private let maximumDepth = 6
 
     init(_ model: RuleModel, checker: ValueChecker, place: RuleModel.Step?) {
@@ -37,35 +37,45 @@ struct ValueReducer {
         _ outcome: Bool,
         depth: Int
     ) -> [RequestDraft] {
-        let negated = condition.isNegated == outcome
-        let kind: ValueTest.Kind
         switch condition.kind {
         case .isFile, .isDirectory, .exists, .isExecutable:
             var draft = draft
-            // Without files every test for one fails.
-            if !negated {
+            // Without files every test for one says no.
+            if condition.isNegated != outcome {
                 draft.needsFiles = true
                 draft.needsDirectories = condition.kind == .isDirectory
             }
             return [draft]
+        case .matches where condition.expression == nil: return [draft]
+        default: break
+        }
+        guard let variable = condition.variable else { return [draft] }
+        guard let test = Self.test(condition, outcome) else { return [unsolved(draft, variable)] }
+        return drafts(draft, variable: variable, test: test, depth: depth)
+    }
+
+    /// The test of the variable of a condition; nil for a test of files, and where the bound is not known.
+    static func test(_ condition: RuleModel.Condition, _ outcome: Bool) -> ValueTest? {
+        let kind: ValueTest.Kind
+        switch condition.kind {
+        case .isFile, .isDirectory, .exists, .isExecutable: return nil
         case .truthy: kind = .truthy
         case .matches:
-            guard let expression = condition.expression else { return [draft] }
+            guard let expression = condition.expression else { return nil }
             kind = .matches(expression)
         case .equal:
-            guard let text = condition.text?.constant else { return [unsolved(draft, condition.variable)] }
+            guard let text = condition.text?.constant else { return nil }
             kind = .equals(text)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             switch condition.comparison {
             case .moment(let bound): kind = .moment(condition.kind, bound)
             case .timeOfDay(let bound): kind = .timeOfDay(condition.kind, bound)
             case .version:
-                guard let text = condition.text?.constant else { return [unsolved(draft, condition.variable)] }
+                guard let text = condition.text?.constant else { return nil }
                 kind = .version(condition.kind, text)
             }
         }
-        guard let variable = condition.variable else { return [draft] }
-        return drafts(draft, variable: variable, test: ValueTest(kind, negated: negated), depth: depth)
+        return ValueTest(kind, negated: condition.isNegated == outcome)
     }
 
     private func unsolved(_ draft: RequestDraft, _ variable: RuleModel.Variable?) -> RequestDraft {
@@ -133,7 +143,26 @@ struct ValueReducer {
         case .assigned, .responseHeader, .upstreamHeader:
             // Nothing sets it here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
-            return [unsolved(draft, variable)]
+            let found = captured(draft, variable, test)
+            return found.isEmpty ? [unsolved(draft, variable)] : found
+        }
+    }
+
+    /// The drafts in which an expression of the location or the server around the place captures what passes.
+    private func captured(_ draft: RequestDraft, _ variable: RuleModel.Variable, _ test: ValueTest) -> [RequestDraft] {
+        let names = model.listens.flatMap(\.expressions).filter { $0.server == place?.sequence?.server }
+            .map(\.expression)
+        let paths = place?.sequence?.location?.chain.compactMap(\.expression) ?? []
+        let places = paths.map { (RequestSource.path, $0) } + names.map { (RequestSource.host, $0) }
+        return places.flatMap { source, expression in
+            expression.captures.filter { $0.variable == variable }
+                .compactMap { group, _ in
+                    guard let value = ValueSearch(checker: checker).values([test]).first,
+                        let tree = checker.tree(of: expression)?.withoutReferences.substituting([group: value]),
+                        let automaton = try? Automaton(tree, limits: checker.limits.expression)
+                    else { return nil }
+                    return draft.adding(source, ValueTest(.isIn(automaton)))
+                }
         }
     }
 
@@ -144,6 +173,16 @@ struct ValueReducer {
         case .time, .timeISO8601, .timeOfDay, .weekday: return [draft.adding(.time(builtin), test)]
         case .contentType: return [draft.adding(.header(Array("content_type".utf8)), test)]
         case .contentLength: return [draft.adding(.header(Array("content_length".utf8)), test)]
+        case .invalidReferer:
+            // Sites that are named, none, and one that is not.
+            let referer = RequestSource.header(Array("referer".utf8))
+            guard checker.passes([], test) else {
+                return [draft.adding(referer, ValueTest(.equals(Array("https://other.invalid/".utf8)))), draft]
+            }
+            let names = (model.document.named["valid_referers"] ?? []).flatMap { model.document.nodes[$0].arguments }
+            let sites = names.map(\.text).filter { $0.contains(".") && !$0.hasPrefix("~") }.prefix(alternatives)
+                .map { "https://\($0.hasPrefix(".") ? "a" : "")\($0.replacing("*", with: "a"))/" }
+            return [draft] + sites.map { draft.adding(referer, ValueTest(.equals(Array($0.utf8)))) }
         default: break
         }
         if isInURLPhase {
@@ -161,6 +200,7 @@ struct ValueReducer {
         switch builtin {
         case .uri, .fastcgiScriptName: return [draft.adding(.path, test)]
         case .host: return [draft.adding(.host, test)]
+        case .serverPort: return [draft.adding(.port, test)]
         case .arguments: return [draft.adding(.arguments, test)]
         case .isArguments:
             let isThere = checker.passes([UInt8(ascii: "?")], test)
@@ -172,6 +212,7 @@ struct ValueReducer {
             let isSecure = checker.passes(Array("on".utf8), test)
             return [draft.adding(.isSecure, ValueTest(.truthy, negated: !isSecure))]
         case .requestURI:
+            if case .share = test.kind { return [draft.adding(.target, test)] }
             // The path as it is sent, and the query: most tests are of the path.
             guard let language = try? checker.language(of: test), let path = try? language.automaton() else {
                 return nil
@@ -260,38 +301,5 @@ struct ValueReducer {
         } catch {
             return nil
         }
-    }
-
-    // MARK: map, geo, split_clients
-
-    private var inversion: DefinitionInversion { DefinitionInversion(checker) }
-
-    private func drafts(_ draft: RequestDraft, map: RuleModel.Map, test: ValueTest, depth: Int) -> [RequestDraft] {
-        inversion.sources(of: map, passing: test, limit: alternatives)
-            .flatMap { way in
-                var drafts = [draft]
-                for source in way.tests {
-                    drafts = drafts.flatMap { template($0, template: map.source, test: source, depth: depth + 1) }
-                }
-                guard let value = way.value, !isCapture(value) else { return drafts }
-                return drafts.flatMap { template($0, template: value, test: test, depth: depth + 1) }
-            }
-    }
-
-    /// Returns true for a variable that only captures set: that of the key's expression.
-    private func isCapture(_ template: RuleModel.Template) -> Bool {
-        guard let variable = template.first.variable else { return false }
-        return variable.isAssigned && variable.assignments.isEmpty
-    }
-
-    private func drafts(_ draft: RequestDraft, geo: RuleModel.AddressTable, test: ValueTest) -> [RequestDraft] {
-        guard let addresses = inversion.addresses(of: geo, passing: test) else { return [] }
-        if let source = geo.source { return template(draft, template: source, test: addresses, depth: 1) }
-        return [draft.adding(.address, addresses)]
-    }
-
-    private func drafts(_ draft: RequestDraft, split: RuleModel.Split, test: ValueTest, depth: Int) -> [RequestDraft] {
-        guard let shares = inversion.shares(of: split, passing: test) else { return [] }
-        return template(draft, template: split.source, test: shares, depth: depth + 1)
     }
 }

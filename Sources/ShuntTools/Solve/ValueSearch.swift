@@ -13,8 +13,8 @@ struct ValueSearch {
         }
         let named = tests.flatMap(named)
         if !named.isEmpty { return Array(named.filter(passes).prefix(count)) }
-        if tests.contains(where: { if case .share = $0.kind { !$0.isNegated } else { false } }) {
-            return sharing(in: domain, passes: passes, count: count)
+        if tests.contains(where: { $0.isShare && !$0.isNegated }) {
+            return Array(sharing(tests, in: domain).lazy.filter(passes).prefix(count))
         }
         let guesses = tests.flatMap(guesses)
         if !guesses.isEmpty {
@@ -53,13 +53,19 @@ struct ValueSearch {
         left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }
 
-    /// Numbers, addresses or paths, as the domain has them, whose hash falls where it has to.
-    private func sharing(in domain: Automaton?, passes: ([UInt8]) -> Bool, count: Int) -> [[UInt8]] {
-        let forms: [(Int) -> String] = [
+    /// Numbers, addresses, paths, or the shortest text with a number after it, as the domain and the other tests have them.
+    private func sharing(_ tests: [ValueTest], in domain: Automaton?) -> some Sequence<[UInt8]> {
+        let others = tests.filter { !$0.isShare }
+        let start = others.isEmpty ? nil : subjects(others, in: domain, count: 1).first?.asText
+        var forms: [(Int) -> String] = [
             { "\($0)" }, { "10.\($0 / 62_500).\($0 / 250 % 250).\($0 % 250 + 1)" }, { "/\($0)" },
         ]
-        guard let form = forms.first(where: { domain?.accepts($0(0).utf8) != false }) else { return [] }
-        return Array((0..<100_000).lazy.map { Array(form($0).utf8) }.filter(passes).prefix(count))
+        if let start { forms += [{ "\(start)\($0)" }, { "\(start)?\($0)" }, { "\(start)/\($0)" }] }
+        let form = forms.first { form in
+            let sample = Array(form(10).utf8)
+            return domain?.accepts(sample) != false && checker.passes(sample, others)
+        }
+        return (0..<(form == nil ? 0 : 100_000)).lazy.map { number in form.map { Array($0(number).utf8) } ?? [] }
     }
 
     /// The set of values that pass all tests that are regular.

@@ -28,6 +28,8 @@ struct ValueTest {
     /// True if the opposite is asked.
     var isNegated = false
 
+    var isShare: Bool { if case .share = kind { true } else { false } }
+
     init(_ kind: Kind, negated: Bool = false) {
         self.kind = kind
         isNegated = negated
@@ -53,6 +55,8 @@ enum RequestSource: Hashable {
     case input(String)
     case address
     case isSecure
+    /// The port that it arrived at.
+    case port
     case time(BuiltinVariable)
 }
 

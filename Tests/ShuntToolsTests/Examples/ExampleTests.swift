@@ -199,6 +199,21 @@ struct ExampleTests {
         ("if ($http_a != b) { block host a.test; }", 0, "http://a.test/"),
         ("if ($scheme = ftp) { if ($uri ~ z$) { block host a.test; } }", 0, "ftp://a.test/z"),
         ("rewrite_url ^a://(.*)$ b://$1; block = b://c;", 1, "b://c"),
+        // What expressions around it capture, where it arrives, and where it comes from.
+        (
+            "server { location ~ ^/(?<l>en|de)/(?<r>.*)$ { if ($r ~ ^shop) { return 403; } } }", 0, "localhost/de/shop"
+        ),
+        ("server { server_name ~^(?<s>.+)\\.a\\.test$; if ($s = x) { return 403; } }", 0, "x.a.test/"),
+        ("server { listen 80; listen 8080; if ($server_port = 8080) { return 403; } }", 0, "localhost/ {at *:8080}"),
+        (
+            "server { valid_referers none a.test; if ($invalid_referer) { return 403; } }", 0,
+            "localhost/ {Referer: https://other.invalid/}"
+        ),
+        ("map $arg_x$cookie_y $n { ab 1; default 0; } server { if ($n) { return 403; } }", 0, "localhost/?x=ab"),
+        (
+            "map $uri $a { /x 1; default 0; } map $a$request_method $b { 1POST p; } server { if ($b = p) { return 403; } }",
+            0, "POST localhost/x"
+        ),
         // Settings that decide.
         ("server { allow 192.0.2.0/24; deny all; }", 0, "localhost/ {from 192.0.2.1}"),
         ("server { allow 192.0.2.0/24; deny all; }", 1, "localhost/"),
@@ -237,13 +252,21 @@ struct ExampleTests {
 
     @Test(
         "Each share has an example, whatever its key is",
-        arguments: ["$remote_addr", "$cookie_id", "$uri", "${remote_addr}AAA"]
+        arguments: [
+            "$remote_addr", "$cookie_id", "$uri", "${remote_addr}AAA", "$request_uri", "app$cookie_id", "${arg_a}x",
+        ]
     )
     func keysOfShares(key: String) throws {
         let found = try examples(
             "split_clients \(key) $g { 0.5% a; 20% b; * c; } server { server_name a.example; return 200 $g; }"
         )
         #expect(found.filter(\.isTableEntry).map(\.hits.count) == [1, 1, 1])
+    }
+
+    @Test("A share of paths in a location has an example", arguments: ["$request_uri", "$uri"])
+    func sharesOfPaths(key: String) throws {
+        let rules = "split_clients \(key) $g { 0.5% a; * b; } server { location /s/ { if ($g = a) { return 403; } } }"
+        #expect(try examples(rules).filter { $0.hits.isEmpty }.map(\.text) == [])
     }
 
     @Test("More hits are other ones")

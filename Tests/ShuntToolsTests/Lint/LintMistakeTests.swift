@@ -1,48 +1,7 @@
 import Testing
 
-@Suite("shunt lint: mistakes in tables, error pages, targets and addresses")
+@Suite("shunt lint: mistakes in error pages, targets and addresses")
 struct LintMistakeTests {
-    static let tables: [LintStatement] = [
-        // Keys of maps have no case.
-        LintStatement(
-            "map $uri $new {\n/OLD /old;\n/x /y;\ndefault \"\";\n}\nserver { if ($new) { return 301 $new; } }",
-            finds: ["2 redirect-to-self"],
-            says: ["/old → redirect 301"]
-        ),
-        LintStatement(
-            "map $uri $new {\n/Old /older;\ndefault \"\";\n}\nserver { if ($new) { return 301 $new; } }",
-            notFinding: ["redirect-to-self", "redirect-loop"]
-        ),
-        LintStatement(
-            """
-            map $host$uri $new {
-            a.example/old http://a.example/new;
-            a.example/new http://a.example/old;
-            default "";
-            }
-            server { server_name a.example; if ($new) { return 301 $new; } }
-            """,
-            finds: ["2 redirect-loop"]
-        ),
-        LintStatement(
-            """
-            map $uri$is_args$args $new {
-            /p?id=1 /p?id=1;
-            /p?id=2 /two;
-            default "";
-            }
-            server { if ($new) { return 301 $new; } }
-            """,
-            finds: ["2 redirect-to-self"]
-        ),
-        LintStatement(
-            "map $request_uri $new {\nhttps://a.example/old /new;\na.example/b /c;\n/ok /x;\ndefault \"\";\n}\nserver { if ($new) { return 301 $new; } }",
-            finds: ["2 impossible-text", "3 impossible-text"],
-            notFinding: ["unreachable-rule"],
-            says: ["a path has no scheme and no host", "write /old", "write /b"]
-        ),
-    ]
-
     static let errorPages: [LintStatement] = [
         LintStatement(
             "server { location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 404 /404.html;\n} }",
@@ -328,9 +287,6 @@ struct LintMistakeTests {
 
     @Test("Targets that lead nowhere", arguments: targets)
     func target(_ statement: LintStatement) throws { try statement.hold() }
-
-    @Test("Entries of tables", arguments: tables)
-    func table(_ statement: LintStatement) throws { try statement.hold() }
 
     @Test("Pages that are never sent", arguments: errorPages)
     func errorPage(_ statement: LintStatement) throws { try statement.hold() }

@@ -66,6 +66,25 @@ struct LintOrderTests {
             notFinding: ["never-matches"],
             says: ["%3Fid=1"]
         ),
+        LintStatement(
+            "server {\nrewrite ^/x#y$ /z permanent;\nlocation ~ ^/a#.* { return 404; }\n}",
+            finds: ["2 query-in-path", "3 query-in-path"],
+            says: ["clients do not send what follows #", "%23"]
+        ),
+        LintStatement("server {\nlocation ~ ^/a#?b { return 404; }\n}", notFinding: ["query-in-path"]),
+        LintStatement(
+            "server {\nrewrite ^/admin /login redirect;\nif ($uri ~ ^/old) { return 410; }\nlocation /admin/ { return 403; }\nlocation = /old { return 204; }\nlocation / { return 204; }\n}",
+            finds: ["4 unreachable-location", "5 unreachable-location"],
+            says: ["r:2:1 answers all of its paths before"]
+        ),
+        LintStatement(
+            "server {\nrewrite ^/admin /login redirect;\nlocation /a { rewrite ^ /admin/x last; }\nlocation /admin/ { return 403; }\n}",
+            notFinding: ["unreachable-location"]
+        ),
+        LintStatement(
+            "server {\nif ($arg_x) { rewrite ^/admin /login redirect; }\nrewrite ^/admin/x /y redirect;\nlocation /admin { return 403; }\n}",
+            notFinding: ["unreachable-location"]
+        ),
         LintStatement("input $v 0;\nif ($v < 3.2 && $v > 4) { block ~ .; }", finds: ["2 dead-branch"]),
         LintStatement("if ($host = A.example) { block ~ .; }", finds: ["1 dead-branch"]),
         LintStatement(

@@ -138,12 +138,20 @@ struct LintSecurityTests {
             says: ["u=2"]
         ),
         LintStatement(
+            "map $arg_token $who {\n0123456789ab a;\ndefault '';\n}\nserver {\nif ($http_x_api_key = 0123456789ab) { return 204; }\nlocation / { proxy_pass http://127.0.0.1:1;\nproxy_set_header Authorization \"Basic dTpw\"; }\nreturn 200 $who;\n}",
+            finds: ["2 secret-in-rules", "6 secret-in-rules", "8 secret-in-rules"]
+        ),
+        LintStatement(
+            "map $arg_token $has { '' 0; default 1; }\nserver {\nif ($http_authorization = '') { return 401; }\nif ($arg_key = 0123456789ab) { return 204; }\nreturn 200 $has;\n}",
+            notFinding: ["secret-in-rules"]
+        ),
+        LintStatement(
             "#: allow unescaped-dot \"ours\"\nblock ~ ^https?://www.example.com/;",
             notFinding: ["unescaped-dot", "unused-allow"]
         ),
         LintStatement(
             "#: allow unescaped-dot \"ours\"\nblock ~ ^https?://www\\.example\\.com/;",
-            finds: ["2 unused-allow"]
+            finds: ["1 unused-allow"]
         ),
         LintStatement(
             "#: until=2026-01-01 allow unescaped-dot\nblock ~ ^https?://www.example.com/;",

@@ -70,6 +70,16 @@ struct LintUpkeepTests {
     @Test("Upkeep", arguments: statements)
     func hold(_ statement: LintStatement) throws { try statement.hold() }
 
+    @Test("What is wrong in a note has the place of its word, and the name of its rule")
+    func placesOfNotes() throws {
+        let rules = "server {\n    location /a { return 204; } #: owner=@x allow opn-redirect\n}\n"
+        let findings = try LintStatement(rules).findings().filter { $0.check == "unknown-note" }
+        #expect(findings.map { "\($0.diagnostic.location) \($0.diagnostic.length)" } == ["r:2:51 12"])
+        #expect(findings.map(\.ruleText) == ["location /a"])
+        let unnamed = try LintStatement("#: allow \"why\"\nblock host a.test;").findings()
+        #expect(unnamed.contains { $0.diagnostic.message == "\"allow\" is followed by the name of a check" })
+    }
+
     @Test("A list with a host that is blocked before overlaps, and is not dead")
     func overlappingList() throws {
         let files = InMemoryFileSystem([

@@ -75,17 +75,19 @@ enum RedirectListCompiler {
                 isHarmless
                 ? "lead\(isOne ? "s" : "") to a page that is redirected again"
                 : "\(isOne ? "is" : "are") left out: \(kinds.joined(separator: ", "))"
-            let row = list.rows[first.row]
             let code: DiagnosticCode = isHarmless ? .redirectChain : .invalidRows
             let fix = "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")"
-            let problem = file.diagnostic(
+            var problem = diagnostic(
                 list.options.isStrict ? .error(code) : .warning(code),
                 "\(findings.count) of \(list.rows.count) rows \(what)",
-                at: (row.line, row.column),
-                length: file.line(row.line).count,
-                suggestion: list.form.isJSON ? nil : fix,
-                notes: findings.prefix(shownRows).map { note($0, list, of: file) }
+                row: first.row,
+                in: list,
+                of: file
             )
+            problem.suggestion =
+                !list.form.isJSON
+                ? fix : isHarmless ? "lead to the last page at once" : "correct or remove \(isOne ? "it" : "them")"
+            problem.notes = findings.prefix(shownRows).map { note($0, list, of: file) }
             context.source.report(problem)
         }
     }
@@ -93,9 +95,27 @@ enum RedirectListCompiler {
     private static func note(_ finding: RedirectListBuilder.Finding, _ list: RedirectList, of file: RuleFile)
         -> Diagnostic
     {
-        let row = list.rows[finding.row]
         var message = "this row \(finding.problem.message)"
         if finding.other >= 0, finding.other != finding.row { message += " (line \(list.rows[finding.other].line))" }
-        return file.diagnostic(.note(.related), message, at: (row.line, row.column), length: file.line(row.line).count)
+        return diagnostic(.note(.related), message, row: finding.row, in: list, of: file)
+    }
+
+    /// A message about a row with its text, which may have several lines in JSON.
+    private static func diagnostic(
+        _ kind: Diagnostic.Kind,
+        _ message: String,
+        row number: Int,
+        in list: RedirectList,
+        of file: RuleFile
+    ) -> Diagnostic {
+        let row = list.rows[number]
+        let place = (line: row.line, column: row.column)
+        var diagnostic = file.diagnostic(kind, message, at: place, length: file.line(row.line).count)
+        if list.form.isJSON, !diagnostic.sourceLine.isEmpty {
+            let text = file.shownDirective(line: row.line, column: row.column)
+            diagnostic.sourceLine = String(repeating: " ", count: Int(row.column) - 1) + text
+            diagnostic.length = text.utf8.count
+        }
+        return diagnostic
     }
 }

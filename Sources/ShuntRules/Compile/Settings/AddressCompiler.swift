@@ -33,7 +33,12 @@ enum AddressCompiler {
             )
         }
         if hadHostBits {
-            context.warning(.lowAddressBits, "the low bits of \(word.text) are meaningless", at: word)
+            context.warning(
+                .lowAddressBits,
+                "the low bits of \(word.text) are meaningless",
+                at: word,
+                suggestion: "write the network, or more bits"
+            )
         }
         return .network(network)
     }

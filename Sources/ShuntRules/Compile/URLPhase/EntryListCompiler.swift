@@ -113,6 +113,7 @@ enum EntryListCompiler {
         let isOne = others.count == 1
         var warning = diagnostic(.warning(.invalidRows), first)
         warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
+        warning.suggestion = "correct or remove \(isOne ? "it" : "them")"
         warning.notes = others.prefix(shownLines).map { diagnostic(.note(.related), $0) }
         context.source.report(warning)
     }

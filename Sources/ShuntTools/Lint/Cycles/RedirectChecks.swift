@@ -37,9 +37,12 @@ extension LintSubject {
     }
 
     private func advice(onItself walk: Redirects.Walk) -> String {
+        let ownServer = "put the rule into a server that does not listen there"
         guard let node = tree.directive(at: walk.rule), node.name == "rewrite", node.arguments.count > 1 else {
-            return walk.isConstant || walk.isOfTable
-                ? "lead elsewhere, or remove it" : "put the rule into a server that does not listen there"
+            if walk.isConstant || walk.isOfTable { return "lead elsewhere, or remove it" }
+            let target = tree.directive(at: walk.rule)?.arguments.last
+            return target?.bytes.first == UInt8(ascii: "/")
+                ? "let the location or the test leave the target out" : ownServer
         }
         let test = node.parent < 0 ? [] : tree.nodes[node.parent].arguments.map(\.text)
         let testsQuery = test.contains { word in
@@ -50,7 +53,7 @@ extension LintSubject {
         }
         if walk.isConstant || walk.isOfTable { return "lead elsewhere, or remove it" }
         return node.arguments[1].beginsWithScheme
-            ? "put the rule into a server that does not listen there" : "let the expression leave the target out"
+            ? ownServer : "let the expression leave the target out"
     }
 
     func growingRedirect() -> [LintFound] {

@@ -7,6 +7,8 @@ enum KeyedPart {
     /// The path and the query as they were sent.
     case target
     case host
+    /// The Host as it was sent, with its port.
+    case sentHost
     /// The path, and the query after it.
     case pathAndQuery
     /// The host and the path after it.
@@ -14,10 +16,14 @@ enum KeyedPart {
     /// The host, and the path and the query as they were sent.
     case hostAndTarget
 
-    var hasHost: Bool { self == .host || self == .hostAndPath || self == .hostAndTarget }
+    var hasHost: Bool { [.host, .sentHost, .hostAndPath, .hostAndTarget].contains(self) }
 
     /// Nil for a source that is made of something else.
     init?(_ source: RuleModel.Template) {
+        if case .requestHeader(let name) = source.onlyVariable?.source, name.elementsEqual("host".utf8) {
+            self = .sentHost
+            return
+        }
         switch source.pieces.map({ $0.variable?.builtin }) {
         case [.uri]: self = .path
         case [.requestURI]: self = .target
@@ -35,7 +41,8 @@ enum KeyedPart {
         switch self {
         case .path where slash == 0: return description.asking(path: key)
         case .target where slash == 0 && !key.contains { $0 <= 0x20 }: return description.asking(target: key)
-        case .host where slash == nil && !key.isEmpty: return description.asking(host: key)
+        case .host where slash == nil && !key.isEmpty, .sentHost where slash == nil && !key.isEmpty:
+            return description.asking(host: key)
         case .pathAndQuery where slash == 0:
             let path = key.prefix { $0 != UInt8(ascii: "?") }
             return description.asking(target: RequestAssembly.encoded(Array(path)) + key[path.endIndex...])
@@ -122,8 +129,8 @@ extension Redirects {
         _ subject: LintSubject
     ) -> [Walk]? {
         let pieces = target.pieces
-        let maps = pieces.compactMap { $0.variable?.map }
-        let isPlain = pieces.allSatisfy { if case .literal = $0 { true } else { $0.variable?.map != nil } }
+        let maps = Set(pieces.flatMap { $0.variable?.maps ?? [] })
+        let isPlain = pieces.allSatisfy { if case .literal = $0 { true } else { $0.variable?.maps.isEmpty == false } }
         guard maps.count == 1, let map = maps.first else { return nil }
         let part = KeyedPart(map.source)
         var found: [Walk] = []
@@ -161,6 +168,21 @@ extension Redirects {
             )
         }
         return part == nil && found.isEmpty ? nil : found
+    }
+}
+
+extension RuleModel.Variable {
+    /// The map that makes the value, or those whose values a `set` takes.
+    var maps: Set<RuleModel.Map> {
+        var (open, known, found) = ([self], Set([self]), Set<RuleModel.Map>())
+        while let variable = open.popLast() {
+            if let map = variable.map { found.insert(map) }
+            for other in variable.assignments.flatMap({ $0.value?.pieces ?? [] }).compactMap(\.variable)
+            where known.insert(other).inserted {
+                open.append(other)
+            }
+        }
+        return found
     }
 }
 

@@ -4,7 +4,7 @@ import ShuntPatterns
 extension LintSubject {
     func unreachableLocation() -> [LintFound] {
         let places = model.locations.map(\.position)
-        return (answered() + taken()).holdingEverywhere(among: places) + unnamed() + hidden()
+        return (answered() + redirected() + taken()).holdingEverywhere(among: places) + unnamed() + hidden()
     }
 
     /// Locations of servers that answer all requests before.
@@ -33,6 +33,66 @@ extension LintSubject {
                     )
                     .covered(by: [end.position], "nothing before \(place) lets a request pass")
                 }
+        }
+    }
+
+    /// Locations all of whose paths a rule of their server answers by an expression before.
+    private func redirected() -> [LintFound] {
+        let rewritten = Set(
+            model.sequences.filter { $0.steps.contains { $0.rewrite?.status == 0 || $0.assigned?.builtin != nil } }
+                .compactMap(\.server)
+        )
+        let locations = Dictionary(grouping: model.locations) { $0.server }
+        return model.sequences.flatMap { sequence -> [LintFound] in
+            guard case .server(let server) = sequence.owner, !rewritten.contains(server),
+                !sequence.steps.contains(where: { step in
+                    if case .stop = step.action { return true }
+                    return step.operation == .finish && step.ways().contains(where: \.isEmpty)
+                })
+            else { return [] }
+            let rules = Array(sequence.steps)
+                .compactMap { step in pathTest(of: step).map { (rule: step, expression: $0) } }
+            guard !rules.isEmpty else { return [] }
+            let all = MatchingExpressions(rules)
+            return (locations[server] ?? [])
+                .compactMap { location in
+                    guard let own = paths(of: location), let path = try? Language.automaton(own).shortestSubject()
+                    else { return nil }
+                    let cover = all.taking(path, in: sequence.start..<sequence.end)
+                        .first { rule in
+                            pathTest(of: rule).flatMap(checker.language(of:))
+                                .map { checker.isEmpty(.automaton(own), .complement($0)) } ?? false
+                        }
+                    guard let position = cover?.position else { return nil }
+                    return LintFound(
+                        location.position,
+                        "no request reaches this: \(shown(position)) answers all of its paths before",
+                        advice: "remove one of the two"
+                    )
+                    .covered(by: [position], "its expression matches all paths of the location")
+                }
+        }
+    }
+
+    /// The expression on the path with which a rule of a server answers, whatever else a request has; nil for others.
+    private func pathTest(of step: RuleModel.Step) -> RuleModel.Expression? {
+        let ways = step.ways(limit: 2)
+        guard ways.count == 1, let tests = ways.first else { return nil }
+        if let rewrite = step.rewrite { return tests.isEmpty ? rewrite.expression : nil }
+        guard step.operation == .finish, tests.count == 1, case .condition(let condition, true)? = tests.first,
+            condition.kind == .matches, !condition.isNegated, condition.variable?.builtin == .uri
+        else { return nil }
+        return condition.expression
+    }
+
+    /// The paths of a location, as far as others leave them; nil for a named one.
+    private func paths(of location: RuleModel.Location) -> Automaton? {
+        let limits = options.limits.expression
+        if let expression = location.expression { return try? checker.automaton(of: expression) }
+        switch location.modifier {
+        case .named: return nil
+        case .exact: return try? Automaton(exactly: location.name, limits: limits)
+        default: return location.name.isEmpty ? nil : try? Automaton(beginningWith: location.name, limits: limits)
         }
     }
 

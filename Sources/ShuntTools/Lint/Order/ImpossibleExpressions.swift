@@ -48,8 +48,11 @@ extension LintSubject {
             else {
                 return nil
             }
-            let mayBeEncoded = place.pattern.expression.pattern.contains(UInt8(ascii: "%"))
-            return encodedOnly("\\?", at: place, own) ?? (mayBeEncoded ? encodedOnly("%", at: place, own) : nil)
+            let text = place.pattern.expression.pattern
+            for sign in ["\\?"] + ["#", "%"].filter({ text.contains($0.utf8.first ?? 0) }) {
+                if let found = encodedOnly(sign, at: place, own) { return found }
+            }
+            return nil
         }
     }
 
@@ -58,20 +61,23 @@ extension LintSubject {
         guard let needed = checker.language(sign), checker.isEmpty(own, place.domain, .complement(needed)) else {
             return nil
         }
-        let isQuery = sign != "%"
-        let found = LintFound(
-            place.position,
-            isQuery
-                ? "a path has no query: this matches an encoded question mark only"
-                : "a path is decoded before it is compared: this matches an encoded percent sign only",
-            advice: !isQuery
-                ? "write the decoded character"
-                : place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
-        )
+        let (sent, message, advice) =
+            switch sign {
+            case "%":
+                (
+                    "%25", "a path is decoded before it is compared: this matches an encoded percent sign only",
+                    "write the decoded character"
+                )
+            case "#": ("%23", "clients do not send what follows #: this matches an encoded # only", "leave it out")
+            default:
+                (
+                    "%3F", "a path has no query: this matches an encoded question mark only",
+                    place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
+                )
+            }
+        let found = LintFound(place.position, message, advice: advice)
         guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
-        guard let witness = witness(at: place), witness.request.request.url.contains(isQuery ? "%3F" : "%25") else {
-            return nil
-        }
+        guard let witness = witness(at: place), witness.request.request.url.contains(sent) else { return nil }
         return found.confirmed(by: witness)
     }
 

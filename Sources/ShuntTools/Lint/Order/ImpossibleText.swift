@@ -182,8 +182,8 @@ struct ImpossibleText {
         }
     }
 
-    /// Nil for what a host may be.
-    init?(ofHost text: [UInt8], isName: Bool = false, hasWildcards: Bool = true) {
+    /// Nil for what a host may be; a sent one may have a port and a final dot.
+    init?(ofHost text: [UInt8], isName: Bool = false, isSent: Bool = false, hasWildcards: Bool = true) {
         let string = String(decoding: text, as: UTF8.self)
         if !hasWildcards, string.hasPrefix("*.") || string.hasPrefix(".") || string.hasSuffix(".*") {
             self.init(
@@ -206,10 +206,11 @@ struct ImpossibleText {
         } else if isName, string.contains("$") {
             self.init("a name has no variables", "write the names, or _ for a server that serves the rest")
         } else if let colon = string.lastIndex(of: ":"), !string.hasPrefix("["),
-            string.prefix(upTo: colon).contains(".")
+            string.prefix(upTo: colon).contains("."), !isSent || [":80", ":443"].contains(string[colon...])
         {
-            self.init("a host has no port", "write \(string[..<colon])")
-        } else if string.count > 1, string.hasSuffix("."), !string.hasSuffix("*.") {
+            let reason = isSent ? "clients leave the usual port out" : "a host has no port"
+            self.init(reason, "write \(string[..<colon])", isPossible: isSent)
+        } else if !isSent, string.count > 1, string.hasSuffix("."), !string.hasSuffix("*.") {
             self.init("the final dot is removed", "write \(string.dropLast())")
         } else {
             return nil

@@ -81,8 +81,12 @@ extension LintSubject {
                                 ?? ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
                                 ?? (areNormal ? ImpossibleText(ofPath: key, mergingSlashes: mergesSlashes) : nil)
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
-                        case .host:
-                            ImpossibleText(ofHost: key, hasWildcards: map.hasHosts && !entry.isBefore(hostnames))
+                        case .host, .sentHost:
+                            ImpossibleText(
+                                ofHost: key,
+                                isSent: part == .sentHost,
+                                hasWildcards: map.hasHosts && !entry.isBefore(hostnames)
+                            )
                         case .pathAndQuery:
                             ImpossibleText(ofWildcard: entry.key.text)
                                 ?? ImpossibleText(

@@ -108,7 +108,41 @@ extension LintSubject {
             }
         let passwords = tree.nodes.flatMap(\.arguments).filter { Self.hasPassword($0.text) }
             .map { LintFound($0, "this URL contains a password", advice: "send it in a header from another place") }
-        return secrets + passwords
+        return secrets + passwords + knownTokens()
+    }
+
+    /// The tokens that requests are compared with, in a test or as keys of a map, and those that are sent on.
+    private func knownTokens() -> [LintFound] {
+        func isToken(_ variable: RuleModel.Variable?) -> Bool {
+            variable?.name
+                .wholeMatch(
+                    of: /(?:http|arg|cookie)_(?:.*_)?(?:api_?key|access_?key|token|secret|password|authorization)/
+                ) != nil
+        }
+        let shortest = 8
+        let tests = model.steps
+            .filter { step in
+                guard step.position.isPlace, let condition = step.condition, condition.kind == .equal else {
+                    return false
+                }
+                return isToken(condition.variable) && (condition.text?.constant?.count ?? 0) >= shortest
+            }
+            .map(\.position)
+        let keys = model.maps.filter { isToken($0.source.onlyVariable) }
+            .compactMap { map in
+                map.entries.first { $0.expression == nil && $0.key.bytes.count >= shortest }?.key.position
+            }
+        let sent = directives("proxy_set_header")
+            .filter { $0.arguments.count > 1 && $0.arguments[0].text.lowercased() == "authorization" }
+            .filter { $0.arguments[1].text.wholeMatch(of: /(?:Basic|Bearer) [^$]+/) != nil }.map(\.position)
+        return (tests + keys + sent)
+            .map {
+                LintFound(
+                    $0,
+                    "a token of clients is in a rule file",
+                    advice: "include it from a file that few can read"
+                )
+            }
     }
 
     /// Returns true if a URL has a user with a password.

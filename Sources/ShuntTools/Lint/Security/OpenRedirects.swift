@@ -35,8 +35,12 @@ extension LintSubject {
 
     func authorityNotClosed() -> [LintFound] {
         rules.compactMap { rule in
-            guard let first = target(of: rule)?.choices.first, Self.isAuthority(first.before) else { return nil }
-            let witnesses = [".attacker.example/", "@attacker.example/"]
+            guard let first = target(of: rule)?.choices.first else { return nil }
+            // The values of a map may begin with a host.
+            let values = first.before.isEmpty ? first.part.variable?.map?.entries.map(\.value) ?? [] : []
+            let hosts = Set(values.compactMap { $0.choices.first?.before }.filter(Self.isAuthority).map(\.asText))
+            let witnesses = (Self.isAuthority(first.before) ? [""] : hosts.sorted())
+                .flatMap { ["\($0).attacker.example/", "\($0)@attacker.example/"] }
                 .compactMap { text in
                     witness(giving: first.part, [text], to: .step(rule)) { witness in
                         decides(rule, witness) && leadsToAttacker(witness)

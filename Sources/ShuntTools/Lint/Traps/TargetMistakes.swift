@@ -101,10 +101,18 @@ extension LintSubject {
         return rules.flatMap { step -> [LintFound] in
             if case .degrade = step.action { return [] }
             guard step.sequence?.server != nil, let target = self.target(of: step),
-                let map = target.pieces.first?.variable?.map, known.insert(map.position).inserted
+                let maps = target.pieces.first?.variable?.maps, maps.count == 1, let map = maps.first,
+                known.insert(map.position).inserted
             else { return [] }
             let tested = directives("if").flatMap(\.arguments).map(\.text)
+            // Where expressions and wildcards follow, a key without a target is an exception.
+            let needsTarget =
+                target.pieces.count == 1 && map.expressions.isEmpty && !map.hasHosts
+                && map.defaultValue?.constant?.isEmpty != false
             return map.entries.compactMap { entry in
+                if needsTarget, entry.written.text.isEmpty, !entry.key.bytes.elementsEqual("default".utf8) {
+                    return LintFound(entry.key, "this key has no target", advice: "write one, or remove the key")
+                }
                 // A text without these characters may be a sign for a test, or the beginning of a target.
                 let text = entry.written.text
                 let isTarget =
