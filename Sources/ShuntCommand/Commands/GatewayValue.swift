@@ -35,7 +35,7 @@ enum GatewayValue {
     }
 
     static func accessLogFormat(_ text: String) throws -> AccessLogFormat {
-        do throws(AccessLogFormat.Problem) {
+        do throws(AccessLogFormat.FormatError) {
             return try AccessLogFormat(text)
         } catch {
             throw ValidationError("--access-log-format: \(error).")
