@@ -7,10 +7,10 @@ extension ApacheImportTests {
                 SetEnvIfNoCase User-Agent "bad|evil" bot
                 SetEnvIfNoCase User-Agent spam bot
                 BrowserMatch ^Good !bot
-                SetEnvIf Request_Method TRACE trace=yes
+                SetEnvIf Request_Method DELETE erase=yes
                 Order Allow,Deny
                 Allow from all
-                Deny from env=bot env=trace
+                Deny from env=bot env=erase
                 """,
             requests: """
                 GET /a example.com -> forward
@@ -20,7 +20,7 @@ extension ApacheImportTests {
                     > User-Agent: Spam
                 GET /a example.com -> forward
                     > User-Agent: Good evil
-                TRACE /a example.com -> respond 403
+                DELETE /a example.com -> respond 403
                 """
         ),
         Case(

@@ -57,7 +57,7 @@ struct ApacheEnvironment {
             return false
         }
         return directive.words.dropFirst()
-            .contains { environment[$0.prefix { $0 != "=" }.uppercased()]?.isEmpty == false }
+            .contains { environment[$0.trimmingPrefix("!").prefix { $0 != "=" }.uppercased()]?.isEmpty == false }
     }
 
     /// Notes that something else sets a variable.
