@@ -52,7 +52,7 @@ final class ApacheScope {
     /// The addresses that may come.
     var access: ApacheAccess
     var options = ApacheOptions()
-    /// True if folders without an index are listed, false if not; nil where nothing is said of it.
+    /// True if folders without an index are listed, false if not; nil without such options.
     var listsFolders: Bool?
     /// The checks and options of the folders around the site, with their paths.
     var outerAccess: [(path: String, access: ApacheAccess, options: ApacheOptions)] = []
