@@ -84,7 +84,7 @@ public struct Gateway: Service {
             guard case .reload(let report) = event else { return }
             counters.counters(of: report.snapshot.ruleSet).takeOver()
             ruleLogs?.keep(report.snapshot.ruleSet)
-            for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
+            for failure in tls.refresh(report.snapshot.ruleSet, logger) { logger.warning("\(failure)") }
             if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
         }
         storeOptions.log(to: logger, leavingOut: .onlyServed)

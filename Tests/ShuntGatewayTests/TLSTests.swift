@@ -293,6 +293,7 @@ struct TLSTests {
                 $0.certificateVerification = .noHostnameVerification
             }
             #expect(renewed.status == 200)
+            #expect(gateway.messages.all.count { $0.contains("the new a.pem is in use") } == 1)
         }
     }
 
@@ -313,8 +314,16 @@ struct TLSTests {
         arguments: [
             ("a.pem;", "missing.pem;", "rules.conf:2:1: cannot use "),
             ("ssl_certificate a.pem;", "", "the default server has no ssl_certificate"),
-            ("a.pem;", "b.pem;", "cannot use b.pem with the key a.key"),
-            ("a.key;", "a-encrypted.key;", "cannot use a.pem with the key a-encrypted.key"),
+            ("a.pem;", "b.pem;", "cannot use b.pem with the key a.key: the key does not belong to the certificate"),
+            ("a.pem;", "rules.conf;", "cannot use rules.conf with the key a.key: the certificate is not in PEM form"),
+            (
+                "a.key;", "a-encrypted.key;",
+                "cannot use a.pem with the key a-encrypted.key: the key is not in PEM form, or has a password"
+            ),
+            (
+                "a.key;", "a-encrypted.key; ssl_password_file a.pem;",
+                "cannot use a.pem with the key a-encrypted.key: no password of the password file opens the key"
+            ),
             ("a.pem;", "$ssl_server_name.pem;", "has a variable"),
             ("a.pem;", "a.pem; ssl_certificate b.pem;", "one ssl_certificate and one ssl_certificate_key"),
             ("a.pem;", "a.pem; ssl_verify_client on;", "ssl_verify_client"),

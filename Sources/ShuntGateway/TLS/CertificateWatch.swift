@@ -17,8 +17,8 @@ struct CertificateWatch: Service {
         await cancelWhenGracefulShutdown {
             var known: Set<TLSError> = []
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                let failures = try? await NIOThreadPool.singleton.runIfActive { [contexts, store] in
-                    contexts.refresh(store.snapshot.ruleSet)
+                let failures = try? await NIOThreadPool.singleton.runIfActive { [contexts, store, logger] in
+                    contexts.refresh(store.snapshot.ruleSet, logger)
                 }
                 // A file that stays wrong is reported once.
                 for failure in failures ?? [] where !known.contains(failure) {

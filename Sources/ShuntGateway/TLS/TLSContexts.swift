@@ -69,12 +69,13 @@ final class TLSContexts: Sendable {
         }
     }
 
-    /// Forgets what no server of a rule set needs any more, and reads again what has changed.
+    /// Forgets what no server of a rule set needs any more, and reads again what has changed, which is logged.
     ///
     /// - Returns: What could not be read.
     func refresh(_ ruleSet: RuleSet) -> [TLSError] {
         let needed = Set(ruleSet.tlsSettings)
         var failures = upstreams.refresh(ruleSet)
+        var renewed: Set<[UInt8]> = []
         for (settings, entry) in entries.withLock({ $0 }) {
             guard needed.contains(settings) else {
                 entries.withLock { $0[settings] = nil }
@@ -85,10 +86,12 @@ final class TLSContexts: Sendable {
                 guard contents != entry.contents else { continue }
                 let entry = try makeEntry(settings, contents, in: ruleSet)
                 entries.withLock { $0[settings] = entry }
+                renewed.insert(settings.certificates[0])
             } catch {
                 failures.append(error)
             }
         }
+        for file in renewed { logger.notice("the new \(String(decoding: file, as: UTF8.self)) is in use") }
         return failures
     }
 
@@ -166,7 +169,7 @@ final class TLSContexts: Sendable {
         } catch {
             let certificate = String(decoding: settings.certificates[0], as: UTF8.self)
             let key = String(decoding: settings.keys[0], as: UTF8.self)
-            throw .unreadable(place, "\(certificate) with the key \(key)", "\(error)")
+            throw .unreadable(place, "\(certificate) with the key \(key)", TLSFiles.words(for: error))
         }
     }
 

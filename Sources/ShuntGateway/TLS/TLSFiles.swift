@@ -26,16 +26,30 @@ struct TLSFiles: Sendable {
         }
     }
 
+    /// A problem of a certificate or a key.
+    private struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// A key, opened with the first of the passwords that fits.
     static func key(_ bytes: [UInt8], passwords: [UInt8]?) throws -> NIOSSLPrivateKey {
-        guard let passwords else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
-        var failure: (any Error)?
+        guard let passwords else {
+            if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { return key }
+            throw Problem(description: "the key is not in PEM form, or has a password: name its ssl_password_file")
+        }
         for password in passwords.split(separator: UInt8(ascii: "\n")) {
-            do {
-                return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { $0(Array(password)) }
-            } catch {
-                failure = error
-            }
+            let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { $0(Array(password)) }
+            if let key { return key }
+        }
+        throw Problem(description: "no password of the password file opens the key")
+    }
+
+    /// The words for an error of the library.
+    static func words(for error: any Error) -> String {
+        switch error as? NIOSSLError {
+        case .failedToLoadCertificate: "the certificate is not in PEM form"
+        case .failedToLoadPrivateKey: "the key does not belong to the certificate"
+        default: "\(error)"
         }
         throw failure ?? TLSError.noCertificate
     }

@@ -153,7 +153,7 @@ final class UpstreamTLS: Sendable {
         } catch {
             let names = [settings.authorities, settings.certificate, settings.key].compactMap { $0 }
             let files = names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ", ")
-            throw .unreadable(place, files, "\(error)")
+            throw .unreadable(place, files, TLSFiles.words(for: error))
         }
     }
 }
