@@ -173,9 +173,22 @@ struct CheckCommandTests {
 
     @Test("Nothing of a rule file reaches the terminal raw")
     func hostileText() throws {
-        let folder = try TestFolder(["a.conf": "non\u{1b}[31msense;\n"])
+        let folder = try TestFolder([
+            "a.conf": "non\u{1b}[31msense;\n", "urls": "http://a.test/x\n",
+            "b.conf": "block ~ a.b; server { location /x { return 200 \"\u{9b}31m\u{202e}\"; } return 301 /\u{9b}; }\n",
+        ])
         let outcome = try folder.run(["check", "a.conf"])
         #expect(!outcome.output.contains(0x1b))
         #expect(outcome.status == 1)
+        let rules = ["--rules", "b.conf"]
+        for words in [
+            ["check", "b.conf"], ["list"] + rules, ["lint", "b.conf"], ["examples"] + rules,
+            ["explain"] + rules + ["http://a.test/x"],
+            ["bench"] + rules + ["--requests", "urls", "--by-rule", "--seconds", "0.05"],
+        ] {
+            let outcome = try folder.run(words)
+            #expect(!outcome.output.isEmpty && outcome.status < 2, "\(words)")
+            #expect(!outcome.text.unicodeScalars.contains { $0 == "\u{9b}" || $0 == "\u{202e}" }, "\(words)")
+        }
     }
 }

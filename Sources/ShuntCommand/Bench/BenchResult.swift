@@ -56,7 +56,9 @@ struct BenchResult {
             lines.append("The slowest requests, and the rules they met:")
             for request in slowRequests {
                 lines.append("  \(request.nanoseconds) ns: \(request.text)")
-                for rule in request.rules.prefix(shown) { lines.append("      \(rule.location): \(rule.text)") }
+                for rule in request.rules.prefix(shown) {
+                    lines.append("      \(rule.location): \(ShownBytes.text(rule.text))")
+                }
                 if request.rules.count > shown { lines.append("      and \(request.rules.count - shown) more") }
             }
         }
@@ -66,7 +68,7 @@ struct BenchResult {
         }
         for costly in costlyRules.prefix(shown) {
             let cost = costly.nanoseconds.map { "\(Self.decimal($0, 0)) ns: " } ?? ""
-            lines.append("  \(costly.rule.location): \(costly.rule.text)")
+            lines.append("  \(costly.rule.location): \(ShownBytes.text(costly.rule.text))")
             lines.append("      \(cost)\(costly.rule.reason)")
         }
         if costlyRules.count > shown { lines.append("  and \(costlyRules.count - shown) more") }

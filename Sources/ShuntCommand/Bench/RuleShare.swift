@@ -53,7 +53,7 @@ struct RuleShare {
     var line: String {
         let count = "\(requests) \(requests == 1 ? "request" : "requests")"
         let times = "\(BenchResult.decimal(share * 100, 1)) %: \(count), \(BenchResult.decimal(mean, 0)) ns each"
-        return "\(times): \(location): \(text)"
+        return "\(times): \(location): \(ShownBytes.text(text))"
     }
 
     var members: JSONObject {

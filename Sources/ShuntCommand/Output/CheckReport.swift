@@ -79,7 +79,9 @@ struct CheckReport {
         guard !alwaysTried.isEmpty else { return "" }
         let shown = 10
         var lines = ["tried on every request, because the pattern contains no fixed text:"]
-        for rule in alwaysTried.prefix(shown) { lines.append("  \(rule.location): \(rule.text)\n    \(rule.reason)") }
+        for rule in alwaysTried.prefix(shown) {
+            lines.append("  \(rule.location): \(ShownBytes.text(rule.text))\n    \(rule.reason)")
+        }
         if alwaysTried.count > shown { lines.append("  and \(alwaysTried.count - shown) more") }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -3,7 +3,7 @@ package import Shunt
 /// Examples as text for people.
 package enum ExampleText {
     package static func lines(_ examples: RuleExamples, style: Style) -> String {
-        var text = "\(style("\(examples.rule)", .faint))   \(examples.text)\n"
+        var text = "\(style("\(examples.rule)", .faint))   \(ShownBytes.text(examples.text))\n"
         for (number, hit) in examples.hits.enumerated() {
             text += line(number == 0 ? "hits" : "", request: hit.request, remark: decision(hit.decision))
         }
