@@ -88,6 +88,27 @@ struct StartAndStopTests {
         }
     }
 
+    @Test("A copy serves at a start without the servers whose names have no address")
+    func copyWithoutNames() async throws {
+        let folder = try TestFolder()
+        let server = "server { listen 80; location = /own { return 200 own; } location / { proxy_pass http://u; } }"
+        let rules = ["a.conf": "upstream u { server no-such-name.invalid; } \(server)"]
+        let archive = RuleArchive(rules)
+        let hash = try archive.compile().contentHash
+        let change = RunningGateway.Change { options in
+            let copy = LastKnownGood(path: folder.path + "/rules")
+            options.store.lastKnownGood = copy
+            let (path, date) = (options.rules, Timestamp(seconds: 0))
+            #expect(throws: Never.self) { try copy.write(archive, contentHash: hash, source: path, date: date) }
+        }
+        try await RunningGateway.with(rules, options: change) { gateway in
+            let metrics = try await gateway.get("/metrics", from: gateway.adminPort).text
+            #expect(metrics.contains("shunt_rules_last_known_good 1\n"))
+            #expect(try await gateway.get("/own").text == "own")
+            #expect(try await gateway.get("/").status == 502)
+        }
+    }
+
     @Test("The end of a certificate is a metric")
     func certificates() async throws {
         let rules = """
