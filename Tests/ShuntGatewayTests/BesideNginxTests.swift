@@ -63,7 +63,7 @@ struct BesideNginxTests {
         let rules = "server { listen 80; location /api/ { rewrite ^/api/(.*) $1 break; proxy_pass http://127.0.0.1; } }"
         try await BesideProxy.with(rules, .accel) { beside in
             let request = BesideProxy.request("GET /api/:\(beside.upstream.port)/x")
-            try await Self.throughNginx(try Self.recipe(beside)["shunt.conf"]) { port in
+            try await Self.throughNginx(try Self.recipe(beside)["shunt.conf"]) { (port) throws in
                 #expect(try BesideProxy.ask(port, request)?.status == 404)
             }
             #expect(beside.upstream.requests.isEmpty)

@@ -72,7 +72,7 @@ final class TLSContexts: Sendable {
     /// Forgets what no server of a rule set needs any more, and reads again what has changed, which is logged.
     ///
     /// - Returns: What could not be read.
-    func refresh(_ ruleSet: RuleSet) -> [TLSError] {
+    func refresh(_ ruleSet: RuleSet, _ logger: Logger) -> [TLSError] {
         let needed = Set(ruleSet.tlsSettings)
         var failures = upstreams.refresh(ruleSet)
         var renewed: Set<[UInt8]> = []

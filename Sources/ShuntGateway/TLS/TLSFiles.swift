@@ -51,7 +51,6 @@ struct TLSFiles: Sendable {
         case .failedToLoadPrivateKey: "the key does not belong to the certificate"
         default: "\(error)"
         }
-        throw failure ?? TLSError.noCertificate
     }
 }
 #endif
