@@ -76,7 +76,7 @@ struct DiffSettingTests {
             server("location /a { return 301 /b; }"), server("absolute_redirect off;\nlocation /a { return 301 /b; }"),
             "a.example/a"
         ),
-        // The text of all directives is the same, and one stands in another block.
+        // The text of all directives is the same, and one is in another block.
         (server("root /srv/a;"), server("root /srv/b;"), "with /srv/"),
         (
             server("location /d/ { alias /srv/a/; }"), server("location /d/ { alias /srv/b/; }"), "a.example/d/"

@@ -85,7 +85,7 @@ struct RuleComparison {
         }
     }
 
-    /// The number of the first directive of the second list that stays, and stands elsewhere than in the first.
+    /// The number of the first directive of the second list that stays, and is elsewhere than in the first.
     private static func moved(
         from before: (lines: [RuleLine], own: [Bool]),
         to after: (lines: [RuleLine], own: [Bool]),

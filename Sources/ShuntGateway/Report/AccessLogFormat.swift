@@ -217,7 +217,7 @@ public struct AccessLogFormat: Sendable {
             if escape == .default { line.append(UInt8(ascii: "-")) }
             return
         }
-        // Bytes that are no text may be controls by themselves, or become one with those of the next value.
+        // Bytes that are not text may be controls, or become one together with the next value.
         let isExact = !isOwn && escape != .default
         let isText = !isExact || value.span.isUTF8
         var rest = value.span

@@ -99,7 +99,7 @@ extension DirectiveLine {
         var parents: [(name: String?, number: Int32)] = []
         private(set) var count: Int32 = 0
 
-        /// The words of a directive with one space between them: as they are, and in the usual spelling.
+        /// The words of a directive with one space between them: as written, and in the usual spelling.
         private static func words(
             _ directive: Directive,
             in file: RuleFile,
@@ -110,7 +110,7 @@ extension DirectiveLine {
             var usual = text
             for (index, argument) in directive.arguments.enumerated() {
                 let word = file.plain(argument)
-                // White space inside the parentheses of a condition says nothing.
+                // White space inside the parentheses of a condition has no meaning.
                 let isJoined = name == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
                 let gap: [UInt8] = isJoined ? [] : [0x20]
                 text += gap + word

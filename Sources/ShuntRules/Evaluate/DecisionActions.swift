@@ -150,10 +150,10 @@ extension Decision {
             self.init(status: status, body: Array(body.utf8), headers: headers)
         }
 
-        /// The Location of an answer that is no redirect; nil where it has none.
+        /// The Location of an answer that is not a redirect; nil where it has none.
         public var location: String? { locationBytes.map { String(decoding: $0, as: UTF8.self) } }
 
-        /// The body; nil where the rules gave none.
+        /// The body; nil if the rules have none.
         public var body: String? { bodyBytes.map { String(decoding: $0, as: UTF8.self) } }
     }
 

@@ -14,7 +14,7 @@ extension Decision {
         /// For a failure, the problem, for people; nil for other decisions.
         public let reason: String?
 
-        /// The body that a rule gave; nil for a page of the server's own.
+        /// The body of a rule; nil for a page of the server's own.
         public var body: String? { bodyBytes.map { String(decoding: $0, as: UTF8.self) } }
 
         /// Makes the answer of a decision; `location` is nil where the client is not sent elsewhere.

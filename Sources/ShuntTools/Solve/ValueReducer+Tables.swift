@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// The tests of what tables look at, for the values of their variables to pass.
+/// The tests of the sources of tables, for the values of their variables to pass.
 extension ValueReducer {
     private var inversion: DefinitionInversion { DefinitionInversion(checker) }
 
@@ -18,7 +18,7 @@ extension ValueReducer {
             }
     }
 
-    /// The test of what a map looks at with which the expression of a key captures what makes its value a text; none for others.
+    /// The test of the source of a map with which the expression of a key captures what makes its value a text; none for others.
     private func captures(
         of way: (tests: [ValueTest], value: RuleModel.Template?),
         making test: ValueTest
@@ -39,7 +39,7 @@ extension ValueReducer {
         return [ValueTest(.isIn(automaton))]
     }
 
-    /// Returns true for a variable that only captures give a value: that of the key's expression.
+    /// Returns true for a variable whose values are captures only, those from the key's expression.
     private func isCapture(_ template: RuleModel.Template) -> Bool {
         guard let variable = template.first.variable else { return false }
         return variable.isAssigned && variable.assignments.isEmpty

@@ -40,7 +40,7 @@ struct ValueReducer {
         switch condition.kind {
         case .isFile, .isDirectory, .exists, .isExecutable:
             var draft = draft
-            // Without files every test for one says no.
+            // Without files every test for one fails.
             if condition.isNegated != outcome {
                 draft.needsFiles = true
                 draft.needsDirectories = condition.kind == .isDirectory
@@ -143,13 +143,17 @@ struct ValueReducer {
         case .assigned, .responseHeader, .upstreamHeader:
             // Nothing sets it here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
-            let found = captured(draft, variable, test)
+            let found = captured(draft, variable: variable, passing: test)
             return found.isEmpty ? [unsolved(draft, variable)] : found
         }
     }
 
     /// The drafts in which an expression of the location or the server around the place captures what passes.
-    private func captured(_ draft: RequestDraft, _ variable: RuleModel.Variable, _ test: ValueTest) -> [RequestDraft] {
+    private func captured(
+        _ draft: RequestDraft,
+        variable: RuleModel.Variable,
+        passing test: ValueTest
+    ) -> [RequestDraft] {
         let names = model.listens.flatMap(\.expressions).filter { $0.server == place?.sequence?.server }
             .map(\.expression)
         let paths = place?.sequence?.location?.chain.compactMap(\.expression) ?? []

@@ -44,7 +44,7 @@ import Testing
         #expect(Self.answer(files) == "failed")
         at(7_000)
         #expect(Self.answer(files) == "failed")
-        // Each of the two states is reported once, however often the file is looked at.
+        // Each of the two states is reported once, however often the file is read.
         _ = files.check(Login(user: [], password: []), in: Array("/no\n1".utf8), mayWait: true)
         let path = folder.path + "/passwords"
         #expect(

@@ -20,7 +20,7 @@ struct ChangeMemoryTests {
         return try #require(words.flatMap { $0.count > 1 ? Int($0[1]) : nil }) * 1024
     }
 
-    /// In a process of its own, because other tests use memory meanwhile.
+    /// In a separate process, because other tests use memory meanwhile.
     @Test("Maps whose entries all differ take less than 300 bytes for each, and no tree of directives")
     func maps() async {
         await #expect(processExitsWith: .success) {

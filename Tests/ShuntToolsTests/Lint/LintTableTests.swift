@@ -70,7 +70,7 @@ struct LintTableTests {
             "map $uri $new {\n/a \"\";\n~^/a /c;\ndefault \"\";\n}\nserver { if ($new) { return 301 $new; } }",
             notFinding: ["missing-slash"]
         ),
-        // Captures of a key choose the host, or go on after it.
+        // Captures of a key choose the host, or continue after it.
         LintStatement(
             "map $uri $n {\n~^/a(?<r>.*)$ https://b.example$r;\n~^/go/(?<u>.*)$ https://$u;\n~^/x/(.*)$ https://b.example/$1;\ndefault '';\n}\nserver { server_name a.example; if ($n) { return 301 $n; } }",
             finds: ["7 authority-not-closed", "7 open-redirect"]

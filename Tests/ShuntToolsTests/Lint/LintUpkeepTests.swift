@@ -70,7 +70,7 @@ struct LintUpkeepTests {
     @Test("Upkeep", arguments: statements)
     func hold(_ statement: LintStatement) throws { try statement.hold() }
 
-    @Test("What is wrong in a note has the place of its word, and the name of its rule")
+    @Test("A mistake in a note has the place of its word, and the name of its rule")
     func placesOfNotes() throws {
         let rules = "server {\n    location /a { return 204; } #: owner=@x allow opn-redirect\n}\n"
         let findings = try LintStatement(rules).findings().filter { $0.check == "unknown-note" }

@@ -15,7 +15,7 @@ struct ApacheContext {
     /// True if a target that begins with a capture of a condition is a whole one.
     var takesWholeCaptures = false
 
-    /// Keeps the values that a rule gives to variables for every path.
+    /// Keeps the values of variables that a rule sets for every path.
     mutating func keepConstants(of rule: ImportedRule, pattern: String) {
         guard rule.tests.isEmpty, case .set = rule.action, pattern == "." || ImportedExpression.isAny(pattern) else {
             return

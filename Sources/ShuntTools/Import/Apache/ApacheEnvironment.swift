@@ -25,7 +25,7 @@ struct ApacheEnvironment {
     /// - Parameters:
     ///   - nodes: The configuration of a scope.
     ///   - tables: The tables in which they are looked up.
-    ///   - file: The file in which they stand.
+    ///   - file: The file that has them.
     /// - Returns: The texts.
     static func values(
         of nodes: [ApacheNode],

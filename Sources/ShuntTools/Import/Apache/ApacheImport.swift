@@ -227,7 +227,7 @@ public struct ApacheImport {
         inner.access = inner.access.inside(before)
     }
 
-    /// Takes from a scope what holds wherever it stands there: the last one counts.
+    /// Takes from a scope what holds wherever it is there: the last one counts.
     private mutating func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode], in around: ApacheScope? = nil) {
         for case .directive(let directive) in ApacheNode.flat(nodes) {
             let first = directive.words.first ?? ""
