@@ -155,7 +155,11 @@ struct SettingRequests {
                     .flatMap { other in [true, false].map { (other.condition, $0) } }
                     .flatMap { condition, outcome -> [RequestDescription] in
                         guard let variable = own.variable, let test = foreign(condition, !outcome) else { return [] }
-                        let drafts = solver.goals.drafts(for: .test(step, outcome)).prefix(4)
+                        // A rule of the block may decide about few requests only.
+                        let drafts =
+                            solver.goals.drafts(for: .test(step, outcome)).prefix(4)
+                            + (outcome ? steps(inBlockAt: place) : [])
+                            .flatMap { solver.goals.drafts(at: $0, applies: true).prefix(2) }
                         return made(drafts.flatMap { reducer.drafts($0, variable: variable, test: test) })
                     }
             }
@@ -166,6 +170,15 @@ struct SettingRequests {
         guard let test = ValueReducer.test(condition, outcome) else { return nil }
         guard case .matches(let expression) = test.kind else { return test }
         return solver.checker.automaton(of: expression.expression).map { ValueTest(.isIn($0), negated: test.isNegated) }
+    }
+
+    private func steps(inBlockAt place: SourcePosition) -> [RuleModel.Step] {
+        guard let block = document.node(at: place) else { return [] }
+        return model.steps
+            .filter { step in
+                document.node(at: step.position).map { document.ancestors(of: $0).contains(block) } ?? false
+            }
+            .prefix(Self.mostLocations).map { $0 }
     }
 
     private func tests(at place: SourcePosition) -> [(step: RuleModel.Step, condition: RuleModel.Condition)] {
