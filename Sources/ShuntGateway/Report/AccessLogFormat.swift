@@ -86,7 +86,9 @@ public struct AccessLogFormat: Sendable {
         }
         if !rest.isEmpty { parts.append(.text(Array(rest.utf8))) }
         guard parts.contains(where: { if case .text = $0 { false } else { true } }) else {
-            throw FormatError(description: "\"\(text)\" is not json, common or combined, or a format with variables")
+            throw FormatError(
+                description: "\"\(text)\" is neither json, common or combined, nor a format with variables"
+            )
         }
         self.parts = parts
     }
