@@ -112,7 +112,8 @@ import Testing
             #expect(try Self.status(port, "/") == 500)
             mayAnswer.isOpen.store(true, ordering: .relaxed)
             #expect(try first.response()?.status == 200)
-            #expect(try Self.status(port, "/") == 200)
+            // The last bytes of a passed answer may be read before its exchange has ended on another event loop.
+            try await Wait.until("it no longer counts") { (try? Self.status(port, "/")) == 200 }
         }
     }
 
