@@ -213,7 +213,11 @@ import Testing
         Sentence("Light up its way", "Show path", "ShuntGateway/Page/Files/routes.js"),
         Sentence("What it says differently", "Changed rules", "ShuntGateway/Page/Files/reloads.js"),
         Sentence("What it decides differently", "Changed outcomes", "ShuntGateway/Page/Files/reloads.js"),
-        Sentence("darker: more requests took so long", "darker = more requests", "ShuntGateway/Page/Files/charts.js"),
+        Sentence(
+            "darker: more requests took so long",
+            "stronger colour = more requests",
+            "ShuntGateway/Page/Files/charts.js"
+        ),
         Sentence("a header line that is none", "an invalid header line", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a chunk that is none", "an invalid chunk", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a header is none", "a header is invalid", "ShuntGateway/Decide/ExtProcRequest.swift"),

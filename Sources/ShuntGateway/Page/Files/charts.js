@@ -36,10 +36,10 @@ export const heat = ({ bounds_microseconds: bounds, samples }) => {
 	const all = rates(samples, 'durations'), most = Math.max(1e-9, ...all.flat())
 	const width = (W - LEFT) / all.length, height = H / (bounds.length + 1), y = bucket => TOP + (bounds.length - bucket) * height
 	return h('figure',
-		picture('Latency over time: darker = more requests', W, H + 20, [0, 3, 6, 9, 11].map(bucket => left(y(bucket), duration(bounds[bucket]))), times(samples),
+		picture('Latency over time: stronger colour = more requests', W, H + 20, [0, 3, 6, 9, 11].map(bucket => left(y(bucket), duration(bounds[bucket]))), times(samples),
 			all.map((one, column) => one.map((rate, bucket) => rate > 0
 				&& s('rect.heat', { x: LEFT + column * width, y: y(bucket), width: width + .4, height: height - 1, opacity: .12 + .88 * Math.sqrt(rate / most) })))),
-		h('figcaption.legend', 'darker = more requests'))
+		h('figcaption.legend', 'stronger colour = more requests'))
 }
 
 export const spark = (points, label) => {
