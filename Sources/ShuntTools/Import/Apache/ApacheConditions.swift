@@ -117,7 +117,7 @@ struct ApacheConditions {
         }
     }
 
-    private static let cut = "for /a/x Apache compares the name of /a unless that is a folder, and these rules the name of /a/x"
+    private static let cut = "for /a/x Apache compares the name of /a unless that is a folder; these rules compare /a/x"
 
     private mutating func outcome(_ condition: Written, _ usesCaptures: Bool) throws(Unsaid) -> Outcome {
         guard condition.text.lowercased() != "expr" else { throw Unsaid("an expression of Apache") }

@@ -169,7 +169,7 @@ struct ApacheRewriteRule {
         if tests.cutsNames,
             pattern.isEmpty || ["x/", "x/y"].contains(where: { ImportedExpression.matches(pattern, $0) })
         {
-            differences.append("for /a/x Apache tests the name of /a unless that is a folder, and these rules the name of /a/x")
+            differences.append("for /a/x Apache tests the name of /a unless that is a folder; these rules test /a/x")
         }
         try finish(&rule, &target, hasTarget: hasTarget)
     }
