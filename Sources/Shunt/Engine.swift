@@ -90,7 +90,7 @@ public final class Engine: Sendable {
     ) throws(Failure) -> Result {
         let borrowed = evaluate(request)
         defer { giveBack(borrowed) }
-        // Sound: the address is that of an evaluation, which is no one else's until it is returned.
+        // Sound: the address belongs to an evaluation, which is no one else's until it is returned.
         return try body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 
@@ -149,7 +149,7 @@ public final class Engine: Sendable {
 
     /// Decides about a request and reports how the decision came about.
     ///
-    /// The decision is that of `decide`.
+    /// The decision is the same as from `decide`.
     public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
         let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }

@@ -71,7 +71,7 @@ struct Plan {
             paths.compactMapValues { StageLookups(ruleSet, paths: $0) }
         )
         var contestants: [any Contestant] = [shunt, index, shunt.copying]
-        // What a decision costs without rules, so that what the rules add is known.
+        // The cost of a decision without rules, so that the cost of the rules is known.
         let emptyServer = RewriteWorkload.none.serverText()
         contestants.append(try EngineContestant.load("Shunt, no rules", text: emptyServer, requests: requests).0)
         contestants += peers(workload, paths: paths, into: &results)

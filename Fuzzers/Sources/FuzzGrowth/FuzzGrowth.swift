@@ -3,7 +3,7 @@ import Synchronization
 
 /// Values that outgrow their limits: what a short request is blocked for, no long one is let through with.
 ///
-/// The first three bytes choose a way to grow, a way to block, and what is behind the block; two are the length of
+/// The first three bytes choose a way to grow, a way to block, and what is after the block; two are the length of
 /// the request, and the others are what it repeats.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGrowth(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -10,7 +10,7 @@ extension RuleStore {
         public var makeEngine: @Sendable (RuleSet) throws -> Engine = { Engine($0) }
         /// Has the last word on a set before it is used: the rules' own tests, a limit on what may change at once.
         ///
-        /// What it throws refuses the set; a `ReloadError` has the reason itself. Called on a background thread, also
+        /// An error that it throws refuses the set; a `ReloadError` has the reason itself. Called on a background thread, also
         /// for a last-known-good copy.
         public var validate: @Sendable (Candidate) throws -> Void = { _ in }
         /// Called with everything that happens, in order: each attempt to load rules among it, after requests use them.

@@ -28,7 +28,7 @@ public struct AppLinkComponent: Sendable {
     public var comment: String?
     /// True if the case of letters counts; nil for the default of the file.
     public var isCaseSensitive: Bool?
-    /// True if patterns are compared with URLs as they are encoded; nil for the default of the file.
+    /// True if patterns are compared with encoded URLs; nil for the default of the file.
     public var isPercentEncoded: Bool?
     /// The place where it is; nil for one that was not read.
     public internal(set) var location: SourceLocation?

@@ -210,7 +210,7 @@ struct DiffCommand: ParsableCommand {
         let search = WitnessSearch(for: structure, from: before, to: after, asOf: moment)
         var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment)
         for request in search.requests { difference.compare(request) }
-        // What one change alone does is done by it.
+        // One change alone does all that differs.
         let isAlone =
             structure.reordered.isEmpty
             && structure.editedCount + structure.addedCount + structure.removedCount == 1

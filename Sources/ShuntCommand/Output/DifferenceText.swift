@@ -176,7 +176,7 @@ struct DifferenceText {
         } else if !report.unseen.isEmpty, report.changed == 0 {
             lines.append("no change of an outcome was found, but not all rules could be judged")
         } else if let bound = report.bound {
-            // Of three requests the bound is 100 %, which is not a bound.
+            // The bound for three requests is 100 %, which is not a bound.
             let others =
                 bound >= 100
                 ? "\(CheckReport.counted(report.requests, "request")) \(report.requests == 1 ? "is" : "are") too few to judge others"

@@ -13,7 +13,7 @@ package enum NormalForm {
 
     /// The normal form of a URL, or, for the beginning of one, of whatever of it the rest cannot change.
     ///
-    /// What is not a URL comes back unchanged.
+    /// A text that is not a URL is returned unchanged.
     package static func of(_ bytes: [UInt8], isWhole: Bool) -> [UInt8] {
         let arena = ByteArena(capacity: 4 * bytes.count + 64, limit: 1 << 20)
         arena.append(bytes)

@@ -127,7 +127,7 @@ public struct ConductorRun: Sendable {
             revision: stored.version,
             nodes: reports.filter(\.isAlive).map(\.status),
             acknowledgements: acknowledgements,
-            // Where no node has ever reported, as with a web server, only time counts.
+            // Only time counts if no node has ever reported, as with a web server.
             reports: !reports.isEmpty
         )
         switch conductor.step(view, at: clock.now, date: clock.date) {

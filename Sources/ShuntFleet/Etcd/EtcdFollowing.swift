@@ -103,7 +103,7 @@ package struct EtcdFollowing: Sendable {
             case .waiting(let until, let resumes):
                 guard now >= until else { return [] }
                 guard resumes, let resume else { return [read()] }
-                // What it does not report is not known any more.
+                // Keys that it does not report are not known any more.
                 nextRead = now + interval / 6
                 return [begin(from: resume)]
             }

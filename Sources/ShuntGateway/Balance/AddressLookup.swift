@@ -23,7 +23,7 @@ enum AddressLookup {
 
     /// An address as text.
     ///
-    /// The pointer is that of a structure of `ai_addrlen` bytes that lives until `freeaddrinfo`, and `getnameinfo`
+    /// The pointer is to a structure of `ai_addrlen` bytes that lives until `freeaddrinfo`, and `getnameinfo`
     /// writes no more than it has room for.
     private static func text(of entry: addrinfo) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(NI_MAXHOST))

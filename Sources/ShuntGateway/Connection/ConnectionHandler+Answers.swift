@@ -262,7 +262,7 @@ extension ConnectionHandler {
 
     /// Writes the exchange to the logs that are for it.
     private func log(microseconds: Int) {
-        // What was never decided is for the logs of the server for requests that name none.
+        // Requests without a decision are for the logs of the server for requests that name none.
         let logs = exchange?.account.logs ?? rules.defaultLogs(at: connection.listen)
         guard core.log != nil || !logs.isEmpty else { return }
         let (sent, received) = (output.total, parser.bodyBytes)

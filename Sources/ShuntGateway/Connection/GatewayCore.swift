@@ -23,7 +23,7 @@ final class GatewayCore: Sendable {
     let tls: TLSContexts
     let group: any EventLoopGroup
     let logger: Logger
-    /// Those who read decisions as they are made.
+    /// The readers of decisions.
     let live: LiveEvents
     let routeHits: RouteHits
     let slowDecisions: SlowDecisions

@@ -170,7 +170,7 @@ extension Exchange {
             leaveUpstream(closing: true, &effects)
         case .deciding: effects.append(.forgetDecision)
         case .tunnel:
-            // Where both have sent everything, the upstream still gets the end of it.
+            // The upstream still gets the end if both have sent everything.
             if up != .ended || down != .ended { effects.append(.closeUpstream) }
             note { $0.ended(at: $1) }
             effects.append(.endServer(failed: false))

@@ -1,7 +1,7 @@
 #if Gateway
 import NIOCore
 
-/// A handler of a listener: holds back what is more than the most connections, and knows those that are open.
+/// A handler of a listener: holds back what is more than the most connections, and knows the open ones.
 ///
 /// Used on the listener's event loop only.
 final class AcceptGate: ChannelDuplexHandler {

@@ -35,7 +35,7 @@ struct InheritedSockets {
         return descriptors.remove(at: index).descriptor
     }
 
-    /// Reports those that no listener has taken, and closes them: their connections would wait for ever.
+    /// Reports the sockets that no listener has taken, and closes them: their connections would wait for ever.
     func closeOthers(_ logger: Logger) {
         for (address, descriptor) in descriptors {
             logger.warning("an inherited socket is closed, for no listener is at \(address)")

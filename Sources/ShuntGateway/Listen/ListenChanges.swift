@@ -2,7 +2,7 @@
 import Logging
 import Synchronization
 
-/// Reports if rules that are loaded again listen elsewhere than those that the program was started with: it continues
+/// Reports if rules that are loaded again listen elsewhere than the rules of the start: it continues
 /// listening where it did.
 final class ListenChanges: Sendable {
     private let state = Mutex<(started: [Listener]?, told: [Listener])>((nil, []))

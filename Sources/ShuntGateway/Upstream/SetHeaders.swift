@@ -2,7 +2,7 @@
 import NIOHTTP1
 import Shunt
 
-/// The headers of `proxy_set_header`, but for those that belong to the connection or state where a body ends.
+/// The headers of `proxy_set_header`, but for headers that belong to the connection or state where a body ends.
 struct SetHeaders {
     var fields: [(name: String, value: [UInt8])] = []
     /// The protocol that the upstream is asked for: WebSocket, or one that the rules name.

@@ -169,7 +169,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         timer.stop()
         use = .awaitingSilence
         served += 1
-        // What follows without having been asked for is not an answer to the next request.
+        // Bytes that follow unrequested are not an answer to the next request.
         if isKeptAlive, !exchange.request.closes, !parser.hasRest, exchange.isSent, !hasEnded,
             mayServe(at: .now(), since: .now()),
             context?.channel.isActive == true

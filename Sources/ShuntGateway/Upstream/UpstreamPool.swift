@@ -133,7 +133,7 @@ final class UpstreamPool {
         let group = exchange.request.server.group?.name
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(exchange.connectTimeout)
-            // What has come is read to its end, and in a tunnel each end closes separately.
+            // The bytes that have come are read to their end, and in a tunnel each end closes separately.
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: SocketReads.most)
             .channelInitializer { [tls] channel in

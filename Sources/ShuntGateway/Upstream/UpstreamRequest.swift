@@ -12,7 +12,7 @@ final class UpstreamRequest {
     /// The key that chooses the server of a group with `hash`.
     let balancingKey: [UInt8]
     let method: HTTPMethod
-    /// The method that decides whether it may be sent again, as in nginx: without that of `proxy_method`.
+    /// The method that decides whether it may be sent again, as in nginx: without the method of `proxy_method`.
     let ownMethod: HTTPMethod
     /// The settings of the rules for the request.
     private(set) var settings: UpstreamSettings

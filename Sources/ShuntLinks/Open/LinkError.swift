@@ -3,7 +3,7 @@ public import ShuntRouting
 
 /// The reason why a URL could not be opened.
 ///
-/// What handlers throw reaches the caller unchanged.
+/// Errors of handlers reach the caller unchanged.
 @nonexhaustive public enum LinkError: Error, Sendable {
     /// Nothing has this URL: what was in the way, the addresses nearby, and the nearest.
     case unknown(url: String, miss: RouteMiss?, known: [String], suggestion: String?)

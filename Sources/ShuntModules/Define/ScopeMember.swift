@@ -14,7 +14,7 @@ public struct ScopeMember<Value: Sendable>: Sendable {
     @usableFromInline let index: Int
 }
 
-/// The members of a scope that is being made: those that were defined before the present one.
+/// The members of a scope that is being created: members defined before the present one.
 public struct ScopeMembers: ~Copyable {
     @usableFromInline let scope: Scope
 

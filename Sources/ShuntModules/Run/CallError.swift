@@ -1,6 +1,6 @@
 /// The reason why the framework could not make a call.
 ///
-/// What a handler throws reaches the caller unchanged.
+/// An error of a handler reaches the caller unchanged.
 @nonexhaustive
 public enum CallError: Error, Sendable {
     /// No one answers: what there is, sorted, and the name that is spelt most alike.

@@ -13,7 +13,7 @@ extension Scope {
     /// their replies.
     ///
     /// The scopes that exist when it begins are notified. One that is detached meanwhile replies `CallError.detached`;
-    /// when the sender is cancelled, those that were not notified yet reply `CancellationError`.
+    /// when the sender is cancelled, listeners that were not notified yet reply `CancellationError`.
     ///
     /// - Complexity: Linear in the scopes from here down.
     /// - Returns: A reply of each module that hears the event; none when no one does.

@@ -187,7 +187,7 @@ struct TableCompiler {
         states[Int(state)].alternatives = firstAlternative..<alternatives.count
     }
 
-    /// Sets the routes that end at the state: the highest level first, then those that name their methods.
+    /// Sets the routes that end at the state: the highest level first, then routes that name their methods.
     private mutating func addTerminals(_ routes: [Int], to state: UInt32) {
         guard !routes.isEmpty else { return }
         let sorted = routes.sorted { first, second in

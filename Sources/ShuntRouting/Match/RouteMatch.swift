@@ -54,7 +54,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// The place where the value of a parameter is in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: The bytes as they are in the URL, not decoded; nil if the URL has no value for the parameter.
+    /// - Returns: The bytes from the URL, not decoded; nil if the URL has no value for the parameter.
     public func range(of name: String) -> ByteRange? { slot(of: name).flatMap { range($0) } }
 
     /// The decoded bytes of a parameter, or its default.

@@ -99,7 +99,7 @@ enum ChainCompiler {
 
     /// Covers tests that follow each other in the instructions from `start` on and go to one place when their expressions match.
     ///
-    /// What they read must be the same for all: a `map` that is computed at each use may see captures, which a test
+    /// The values that they read must be the same for all: a `map` that is computed at each use may see captures, which a test
     /// removes.
     static func addExclusions(from start: InstructionIndex, in context: inout CompileContext) {
         var links: [InstructionIndex] = []

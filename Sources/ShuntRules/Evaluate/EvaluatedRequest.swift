@@ -15,14 +15,14 @@ struct EvaluatedRequest: ~Copyable {
         /// The Host that goes with the target.
         var host = ByteRange.empty
         var hasHost = false
-        /// True if the Host is that of the request before, and is a name that servers are chosen by without a change.
+        /// True if the Host is the same as in the request before, and is a name that servers are chosen by without a change.
         var hostIsKnown = false
         /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked for.
         var joined = ByteRange.empty
         var method = ByteRange.empty
         var methodKind = MethodKind.other
         var remotePort = 0
-        /// The time of the request, once it is known: given, or that of the first read of the clock.
+        /// The time of the request, once it is known: set by the caller, or from the first read of the clock.
         var time: Timestamp?
     }
 

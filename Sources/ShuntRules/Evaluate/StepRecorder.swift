@@ -10,7 +10,7 @@ package struct TableEntry: Sendable, Hashable {
 /// A receiver of the steps of an evaluation; this one ignores them.
 ///
 /// Without a recorder nothing of this costs anything. With one, rules are tried one by one, so that it is called for
-/// each, unless it wants to know only of those that the index finds.
+/// each, unless it wants to know only of rules that the index finds.
 package class StepRecorder {
     /// True if rules are gone through one by one, so that those that an index passes over are recorded, too.
     let listsEveryRule: Bool

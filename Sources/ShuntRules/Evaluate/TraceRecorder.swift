@@ -7,7 +7,7 @@ package final class TraceRecorder: StepRecorder {
     package private(set) var trace = Trace()
     /// The place where each step of the trace is in the rule files.
     package private(set) var positions: [SourcePosition] = []
-    /// The directive that is at a position, as it is written.
+    /// The directive at a position, as written.
     private let text: (SourcePosition) -> String
     private let limit = 100_000
     private var lastURL = ByteRange.empty

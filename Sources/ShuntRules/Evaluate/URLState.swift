@@ -26,7 +26,7 @@ struct URLState {
             parts = parts.shifted(by: offset)
             parts.scheme = scheme
         } else {
-            // What is after the start of a path is path, query and fragment wherever the path begins.
+            // Path, query and fragment follow the start of a path, wherever that is.
             guard tail.start >= parts.path.start, tail.start <= parts.path.end else { return false }
             let pathStart = range.start &+ Int32(beginning.pathStart)
             var moved = URLParts(scheme: scheme, path: ByteRange(start: pathStart, end: parts.path.end &+ offset))

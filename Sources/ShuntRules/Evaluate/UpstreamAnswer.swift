@@ -63,7 +63,7 @@ package struct UpstreamAnswer: Sendable {
     }
 }
 
-/// The answers of upstreams to a request that is decided about again, and those that an evaluation has reached.
+/// The answers of upstreams to a request that is decided about again, and the answers that an evaluation has reached.
 struct UpstreamAnswers {
     private let answers: [UpstreamAnswer]
     private var taken = 0

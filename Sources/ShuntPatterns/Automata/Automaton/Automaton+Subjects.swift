@@ -7,7 +7,7 @@ extension Automaton {
     /// Accepted subjects, shortest first, and those of one length by their bytes: `a-z`, `0-9`, `-`, `_`, `/`, `.`, `A-Z`,
     /// then the rest.
     ///
-    /// Of bytes that the automaton does not distinguish only the first of that order is used.
+    /// Only the first of that order is used of bytes that the automaton does not distinguish.
     ///
     /// - Parameters:
     ///   - count: how many are wanted at most.

@@ -11,7 +11,7 @@ struct Alphabet: Sendable, Hashable {
 
     var count: Int { bytes.count }
 
-    /// All bytes, those that people read best first: `a-z 0-9 - _ / .`, capitals, then the rest.
+    /// All bytes, the most readable first: `a-z 0-9 - _ / .`, capitals, then the rest.
     static let preferred: [UInt8] = {
         let first = Array("abcdefghijklmnopqrstuvwxyz0123456789-_/.ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let taken = ByteSet(first)

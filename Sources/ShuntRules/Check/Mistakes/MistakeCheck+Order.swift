@@ -3,7 +3,7 @@ import ShuntCore
 /// Rules that an earlier one has taken all URLs from.
 ///
 /// Only what tables show is reported: the same matcher again, and a host or a prefix within one that decides before.
-/// Whether one expression is within another is a matter of proofs.
+/// Only proofs show that one expression is within another.
 extension MistakeCheck {
     mutating func checkOrder(_ directives: [CheckedDirective]) {
         checkSequence(directives, after: TakenURLs())

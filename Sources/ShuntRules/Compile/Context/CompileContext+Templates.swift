@@ -71,7 +71,7 @@ extension CompileContext {
         hasher.combine(isCaseless)
         let hash = hasher.finalize()
         if let known = patternNumbers[hash] {
-            // Of two patterns with one hash, which hardly ever happens, one is compiled wherever it is.
+            // One of two patterns with one hash, which hardly ever happens, is compiled wherever it is.
             let pattern = tables.patterns[known]
             if pattern.caseless == isCaseless, pattern.pattern == bytes { return known }
         }
