@@ -42,7 +42,7 @@ extension DecisionBuffer {
         return decision
     }
 
-    /// Writes a decision about a request at a time, nil for now.
+    /// Writes a decision about a request at a time; nil is the present.
     fileprivate mutating func write(_ view: borrowing DecisionView, at time: Timestamp?) -> shunt_decision {
         var decision = shunt_decision()
         decision.size = MemoryLayout<shunt_decision>.size
