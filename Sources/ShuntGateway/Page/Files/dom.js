@@ -42,8 +42,9 @@ export const show = (text, limit = 400, marks = []) => {
 	parts.push(piece(at, end), end < text.length && h('span.cut', ` … ${count(text.length - end)} more characters`))
 	return put(document.createDocumentFragment(), parts)
 }
-// A message of several lines, such as diagnostics with their carets.
-export const problems = text => region('pre.code', 'Problems', text.split('\n').slice(0, 1000).map(line => h('div', show(line || ' ', 2000))))
+// Diagnostics: messages wrap; lines of a rule file, which begin with a space, keep the caret below its column.
+export const problems = text => region('pre.code', 'Problems', text.trimEnd().split('\n').slice(0, 1000).map(line =>
+	h(/^\S/.test(line) ? 'div.message' : 'div', show(line || ' ', 2000))))
 export const code = (...text) => h('code', show(...text))
 
 const numbers = new Intl.NumberFormat('en')
