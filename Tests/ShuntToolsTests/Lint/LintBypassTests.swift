@@ -28,6 +28,14 @@ struct LintBypassTests {
             notFinding: ["ssrf"]
         ),
         LintStatement(
+            "server { location / {\nset $up $arg_up;\nproxy_pass $scheme://$up; } }",
+            finds: ["3 ssrf"]
+        ),
+        LintStatement(
+            "server { location / {\nproxy_pass $scheme://a.internal.example/$arg_up; } }",
+            notFinding: ["ssrf"]
+        ),
+        LintStatement(
             "server { listen 80; location / {\nproxy_pass http://$http_host$request_uri; } }",
             finds: ["2 ssrf"]
         ),

@@ -31,6 +31,20 @@ struct LintSecurityTests {
             "server {\nlocation /x { return 302 https://a.example/$arg_to; }\n}",
             notFinding: ["authority-not-closed", "open-redirect"]
         ),
+        LintStatement(
+            "server {\nlocation /x { set $to $arg_to; return 302 $scheme://$to/a; }\n}",
+            finds: ["2 open-redirect"],
+            says: ["http://attacker.example"]
+        ),
+        LintStatement(
+            "server {\nlocation /x { return 302 $scheme://a.example$arg_to; }\n}",
+            finds: ["2 authority-not-closed"],
+            says: ["http://a.example@attacker.example/"]
+        ),
+        LintStatement(
+            "server {\nlocation /x { return 302 $scheme://a.example/$arg_to; }\n}",
+            notFinding: ["authority-not-closed", "open-redirect"]
+        ),
         LintStatement("degrade ^~ kl://Open/ $arg_url;", finds: ["1 open-redirect"]),
         // Slashes are merged, and browsers read one as two.
         LintStatement(

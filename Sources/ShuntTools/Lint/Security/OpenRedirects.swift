@@ -3,7 +3,7 @@ import Shunt
 extension LintSubject {
     func openRedirect() -> [LintFound] {
         rules.compactMap { rule in
-            guard let first = target(of: rule)?.choices.first else { return nil }
+            guard let first = target(of: rule)?.firstChoice else { return nil }
             var texts: [String] = []
             if first.before.isEmpty { texts = ["https://attacker.example/", "https:/attacker.example/"] }
             if first.before.hasSuffix(":/") { texts = ["/attacker.example/", "attacker.example/"] }
@@ -35,7 +35,7 @@ extension LintSubject {
 
     func authorityNotClosed() -> [LintFound] {
         rules.compactMap { rule in
-            guard let first = target(of: rule)?.choices.first else { return nil }
+            guard let first = target(of: rule)?.firstChoice else { return nil }
             // The values of a map may begin with a host.
             let values = first.before.isEmpty ? first.part.variable?.map?.entries.map(\.value) ?? [] : []
             let hosts = Set(values.compactMap { $0.choices.first?.before }.filter(Self.isAuthority).map(\.asText))
@@ -115,8 +115,7 @@ extension LintSubject {
 
     func hostSpoofing() -> [LintFound] {
         rules.compactMap { rule in
-            guard let first = target(of: rule)?.choices.first(where: { $0.part.name != "$scheme" }),
-                first.before.hasSuffix("//"),
+            guard let first = target(of: rule)?.firstChoice, first.before.hasSuffix("//"),
                 first.part.variable?.builtin == .host || first.part.name == "$http_host",
                 let witness = example(of: rule)?.request.asking(host: Array("attacker.example".utf8)).map(decide),
                 decides(rule, witness), leadsToAttacker(witness)

@@ -107,7 +107,7 @@ extension LintSubject {
         let advice = "take the host from a map, or write an upstream"
         let found = model.locations.compactMap { location -> LintFound? in
             guard let proxy = location.settings.proxy, location.settings.namesHandler, !location.settings.isInternal,
-                location.modifier != .named, let first = proxy.target.choices.first,
+                location.modifier != .named, let first = proxy.target.firstChoice,
                 first.before.hasSuffix("://") || first.before.isEmpty || Self.isAuthority(first.before)
             else { return nil }
             let isPort = first.before.hasSuffix(":")
