@@ -95,7 +95,7 @@ let package = Package(
         ),
         .target(
             name: "Shunt",
-            dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
+            dependencies: ["CMemory", "ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
         .target(
