@@ -95,7 +95,7 @@ let package = Package(
         ),
         .target(
             name: "Shunt",
-            dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
+            dependencies: ["CMemory", "ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
         .target(
@@ -398,3 +398,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The folder of a package CPCRE2 with a product of this name: a copy of PCRE2 that the embedder supplies instead of the system's.
+if let folder = Context.environment["SHUNT_PCRE2"] {
+    package.targets.removeAll { $0.name == "CPCRE2" }
+    package.dependencies.append(.package(name: "CPCRE2", path: folder))
+}

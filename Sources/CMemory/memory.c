@@ -1,5 +1,6 @@
 #include "CMemory.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #ifdef __GLIBC__
@@ -11,3 +12,5 @@ void give_back_freed_memory(void) {
   malloc_trim(0);
 #endif
 }
+
+uintptr_t called_thread_number(void) { return (uintptr_t)pthread_self(); }

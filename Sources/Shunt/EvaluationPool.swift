@@ -1,4 +1,4 @@
-import Glibc
+import CMemory
 import ShuntRules
 import Synchronization
 
@@ -46,7 +46,7 @@ final class EvaluationPool: Sendable {
 
     /// The place of the running thread.
     private static func place() -> Int {
-        let spread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        let spread = UInt64(thread_number()) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: spread &>> 60) &* stride
     }
 

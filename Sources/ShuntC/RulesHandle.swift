@@ -1,6 +1,5 @@
 #if compiler(>=6.3)
 public import CShunt
-import Glibc
 import Shunt
 
 /// The rules that a caller holds.

@@ -1,6 +1,5 @@
 #if compiler(>=6.3)
 import CShunt
-import Glibc
 
 extension shunt_text {
     /// The bytes; nil if a length has no bytes, or is negative.
@@ -54,11 +53,10 @@ enum OwnedText {
         give(Array(text.utf8), to: place)
     }
 
-    /// Sound: `shunt_free` frees what `malloc` returned; all bytes are written.
-    static func make(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+    /// Sound: `shunt_free` frees what was allocated; all bytes are written.
+    static func make(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
         let text = bytes.filter { $0 != 0 }
-        guard let memory = malloc(text.count + 1) else { return nil }
-        let characters = memory.bindMemory(to: CChar.self, capacity: text.count + 1)
+        let characters = UnsafeMutablePointer<CChar>.allocate(capacity: text.count + 1)
         for (index, byte) in text.enumerated() { characters[index] = CChar(bitPattern: byte) }
         characters[text.count] = 0
         return characters
@@ -67,5 +65,5 @@ enum OwnedText {
 
 /// Frees what `OwnedText` passed to the caller.
 @c @implementation
-public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) { free(text) }
+public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) { text?.deallocate() }
 #endif

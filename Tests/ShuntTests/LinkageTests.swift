@@ -44,31 +44,34 @@ import Testing
         #expect(try symbols("ShuntPatterns"))
     }
 
-    /// The files of the engine that import the C library, by the reason.
-    static let filesOfTheSystem: Set = [
-        // Files.
-        "FileIdentity.swift", "FileSystem.swift", "LinkPolicy.swift", "LocalFileStorage.swift", "LocalFileSystem.swift",
-        // Clocks, memory, the names of the machine and of the process.
-        "LocalDay.swift", "ProcessorTime.swift", "Timestamp.swift", "TableMemory.swift", "HostMachine.swift",
-        "Evaluation+Builtins.swift",
-        // Threads, and changes of files.
-        "BackgroundThread.swift", "EvaluationPool.swift", "InotifyQueue.swift", "SharedInotify.swift",
-    ]
+    /// The targets that are not programs for Linux.
+    private static let portable =
+        modules + ["ShuntTools", "ShuntServices", "ShuntHummingbird", "ShuntModulesTesting"]
 
-    @Test("Named files of the engine alone import the C library, and none of routes, patterns, modules and links")
+    @Test("One file of ShuntCore imports the C library, and of the targets on it only the one for inotify")
     func importsOfTheCLibrary() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
-        var found: Set<String> = []
-        for module in Self.modules where module != "ShuntC" {
-            let folder = root.appendingPathComponent(module).path
-            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
-                let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-                guard text.contains("import Glibc") else { continue }
-                found.insert(String(name.split(separator: "/").last ?? ""))
+            .deletingLastPathComponent().appendingPathComponent("Sources").path
+        let libraries: Set = ["Android", "Bionic", "Darwin", "Glibc", "Musl", "ucrt", "WASILibc", "WinSDK"]
+        var found: [String: Set<String>] = [:]
+        for module in Self.portable {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(module)")
+            where name.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: "\(root)/\(module)/\(name)", encoding: .utf8)
+                let imports = text.utf8.split(separator: UInt8(ascii: "\n"))
+                    .map { $0.split(separator: UInt8(ascii: " ")) }
+                    .filter { $0.contains { $0.elementsEqual("import".utf8) } }
+                let names = imports.compactMap { $0.last.flatMap { String($0.prefix { $0 != UInt8(ascii: ".") }) } }
+                let used = libraries.intersection(names)
+                if !used.isEmpty { found["\(module)/\(name)"] = used }
             }
         }
-        #expect(found == Self.filesOfTheSystem)
+        #expect(
+            found == [
+                "ShuntCore/System/CLibrary.swift": ["Android", "Darwin", "Glibc", "Musl"],
+                "Shunt/Store/Directory/InotifyQueue.swift": ["Glibc", "Musl"],
+            ]
+        )
     }
 
     @Test func theCheckWouldFindFoundation() throws {

@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// Memory for tables that are read at random.
 package enum TableMemory {
     /// Memory of at least `byteCount` bytes, to be freed with `deallocate`.
@@ -13,10 +9,8 @@ package enum TableMemory {
         let size = max(1, byteCount)
         let isLarge = size >= largePage
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? largePage : 64)
-        #if canImport(Glibc)
-        // Only advice: without it nothing but speed is lost. The last page may not be all ours.
-        if isLarge { _ = unsafe madvise(memory, size / largePage * largePage, Int32(MADV_HUGEPAGE)) }
-        #endif
+        // The last page may not be all ours.
+        if isLarge { unsafe HostMachine.useLargePages(memory, byteCount: size / largePage * largePage) }
         return unsafe memory
     }
 }

@@ -1,33 +1,23 @@
-import Glibc
-
 /// A file as the system identifies it, whatever name it has.
-///
-/// Why the unsafe code is sound: the pointers handed to system calls are those of local values which outlive the calls.
 package struct FileIdentity: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64
+    private let kind: FileAttributes.Kind
     package let owner: UInt32
-    package let isSocket: Bool
-    package let isRegular: Bool
 
     /// The file with a name, which may be a link; nil where there is none, or it cannot be read.
-    package init?(_ path: String) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
-        self.init(status)
+    package init?(_ path: String) { self.init(try? unsafe FileCalls.status(ofLink: path)) }
+
+    package init?(descriptor: Int32) { self.init(try? FileCalls.status(of: descriptor)) }
+
+    private init?(_ status: FileStatus?) {
+        guard let status else { return nil }
+        device = status.device
+        inode = status.attributes.inode
+        kind = status.attributes.kind
+        owner = status.owner
     }
 
-    package init?(descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        owner = UInt32(status.st_uid)
-        isSocket = status.st_mode & S_IFMT == S_IFSOCK
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-    }
+    package var isSocket: Bool { kind == .socket }
+    package var isRegular: Bool { kind == .regular }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The files that an engine may read: rule files when it loads, a document root when it decides.
 ///
 /// The engine never opens a file itself. It asks a value of this protocol, so that a test, or a program that keeps its
@@ -122,7 +120,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongKind(let kind): "it is \(kind.rawValue)"
         case .symbolicLink: "a symbolic link is not allowed here, or there are too many"
         case .overLimit(let limit): "it is over the limit of \(limit)"
-        case .system(let number): unsafe strerror(number).map { unsafe String(cString: $0) } ?? "system error \(number)"
+        case .system(let number): FileCalls.text(of: number)
         }
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// A moment: seconds since the start of 1970 in UTC, without leap seconds, and nanoseconds.
 public struct Timestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
@@ -17,14 +9,6 @@ public struct Timestamp: Sendable, Hashable {
     public init(seconds: Int64, nanoseconds: Int32 = 0) {
         self.seconds = seconds
         self.nanoseconds = max(0, min(nanoseconds, 999_999_999))
-    }
-
-    /// The moment of the call, by the system's real-time clock.
-    public static func now() -> Timestamp {
-        var time = timespec()
-        // Sound: the call only writes to the value, which outlives it. It cannot fail for this clock.
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
     }
 }
 

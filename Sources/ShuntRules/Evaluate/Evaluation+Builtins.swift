@@ -1,13 +1,5 @@
 import ShuntCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The variables of the request: http://nginx.org/en/docs/http/ngx_http_core_module.html#variables
 extension Evaluation {
     mutating func value(of builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
@@ -65,7 +57,7 @@ extension Evaluation {
         case .connectionLimitStatus: try append(Array((request.gate?.limitStatus(.connections) ?? "").utf8))
         case .milliseconds: try moment(.milliseconds)
         case .nginxVersion: try text("1.31.5")
-        case .processIdentifier: try number(Int(getpid()))
+        case .processIdentifier: try number(HostMachine.process)
         case .proxyForwardedFor: try forwardedFor()
         // As in nginx they are empty before the request is passed on.
         case .proxyHost: answer.outcome.isUpstream ? try proxyAddress(settings).host : .empty

@@ -76,7 +76,13 @@ public final class DirectorySource: RuleSource {
     /// The path is that of a directory, all of whose `*.conf` files are read in the order of their names, or of one
     /// file, which may be an nginx.conf.
     public convenience init(_ path: String, options: Options = Options(), clock: any StoreClock = SystemStoreClock()) {
-        self.init(path, options: options, clock: clock, files: LocalFileSystem()) { InotifyEvents() }
+        self.init(path, options: options, clock: clock, files: LocalFileSystem()) {
+            #if os(Linux)
+            InotifyEvents()
+            #else
+            nil
+            #endif
+        }
     }
 
     package init(

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Synchronization
 
 /// The events of one watcher from Linux's inotify, of which all watchers of the process share one instance.
@@ -29,3 +30,4 @@ final class InotifyEvents: FileEvents {
         if let number { inotify.remove(number) }
     }
 }
+#endif

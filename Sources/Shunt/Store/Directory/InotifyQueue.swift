@@ -1,4 +1,10 @@
+#if os(Linux)
+// Musl comes first, because scripts/check-musl has its headers next to the module of glibc.
+#if canImport(Musl)
+import Musl
+#else
 import Glibc
+#endif
 
 /// An inotify instance with a pipe that ends the wait for its events (inotify(7)).
 ///
@@ -7,7 +13,7 @@ import Glibc
 ///
 /// Why the unsafe code is sound: the kernel writes into arrays that outlive the call, at most as many bytes as they have.
 final class InotifyQueue: Sendable {
-    let descriptor: CInt
+    private let descriptor: CInt
     private let ended: CInt
     private let ending: CInt
 
@@ -27,6 +33,21 @@ final class InotifyQueue: Sendable {
     deinit {
         for descriptor in [descriptor, ended, ending] { close(descriptor) }
     }
+
+    private static let wanted =
+        UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
+        | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+        | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
+
+    /// Watches a directory; returns the number of the watch, or nil if there is no such directory.
+    func watch(_ directory: String) throws(FileEventsError) -> CInt? {
+        let watch = unsafe inotify_add_watch(descriptor, directory, Self.wanted)
+        if watch >= 0 { return watch }
+        if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { return nil }
+        throw Self.error("cannot watch \(directory)")
+    }
+
+    func endWatch(_ watch: CInt) { _ = inotify_rm_watch(descriptor, watch) }
 
     /// Waits for events; returns false after `end`.
     func wait() -> Bool {
@@ -64,7 +85,7 @@ final class InotifyQueue: Sendable {
         } while pending > 0
     }
 
-    static func error(_ what: String) -> FileEventsError {
+    private static func error(_ what: String) -> FileEventsError {
         let reason =
             switch errno {
             case ENOSPC: "the limit fs.inotify.max_user_watches is reached"
@@ -80,6 +101,21 @@ struct InotifyRecord {
     var watch: CInt
     var mask: UInt32
     var name: String
+
+    /// The kind of the event; nil if the watch has ended, or the event is of no interest.
+    var kind: FileEvent.Kind? {
+        func has(_ bits: Int32) -> Bool { mask & UInt32(bits) != 0 }
+        if has(IN_Q_OVERFLOW) { return .lost }
+        if has(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) { return .directoryGone }
+        if has(IN_CREATE | IN_MOVED_TO) { return .appeared }
+        if has(IN_DELETE | IN_MOVED_FROM) { return .disappeared }
+        if has(IN_CLOSE_WRITE) { return .closed }
+        if has(IN_MODIFY) { return .modified }
+        return has(IN_ATTRIB) ? .attributes : nil
+    }
+
+    /// True if the kernel has ended the watch.
+    var endsWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }
 
     /// The records in a buffer: a head of 16 bytes (watch, mask, cookie, length), and a name filled up with NUL bytes.
     static func all(in bytes: ArraySlice<UInt8>) -> [InotifyRecord] {
@@ -108,3 +144,4 @@ struct InotifyRecord {
         return UInt32(littleEndian: value)
     }
 }
+#endif

@@ -1,4 +1,4 @@
-import Glibc
+#if os(Linux)
 import Synchronization
 
 /// The inotify instance and the thread that all watchers of a process share.
@@ -38,7 +38,7 @@ final class SharedInotify: Sendable {
             clientsOfWatches[watch]?.remove(client)
             guard let queue, clientsOfWatches[watch]?.isEmpty == true else { return }
             clientsOfWatches[watch] = nil
-            _ = inotify_rm_watch(queue.descriptor, watch)
+            queue.endWatch(watch)
         }
     }
 
@@ -48,11 +48,6 @@ final class SharedInotify: Sendable {
     private let state = Mutex(State())
     /// The space for records, which one thread at a time reads and delivers, so that events keep their order.
     private let buffer = Mutex([UInt8](repeating: 0, count: 65_536))
-
-    private static let wanted =
-        UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
-        | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-        | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
 
     // MARK: Clients
 
@@ -80,15 +75,16 @@ final class SharedInotify: Sendable {
             // The lock is taken again for each, so that other clients do not wait for thousands.
             state.withLock { state in
                 guard let queue = state.queue, state.clients[client] != nil else { return }
-                let watch = unsafe inotify_add_watch(queue.descriptor, directory, Self.wanted)
-                if watch >= 0 {
+                do throws(FileEventsError) {
+                    guard let watch = try queue.watch(directory) else {
+                        missing.insert(directory)
+                        return
+                    }
                     kept[watch, default: []].insert(directory)
                     state.clientsOfWatches[watch, default: []].insert(client)
                     state.clients[client]?.directories[watch, default: []].insert(directory)
-                } else if errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP {
-                    missing.insert(directory)
-                } else if failure == nil {
-                    failure = InotifyQueue.error("cannot watch \(directory)")
+                } catch {
+                    if failure == nil { failure = error }
                 }
             }
         }
@@ -141,17 +137,17 @@ final class SharedInotify: Sendable {
             guard state.queue === queue else { return [] }
             var events: [Int: [FileEvent]] = [:]
             for record in records {
-                if record.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                if record.kind == .lost {
                     for client in state.clients.keys { events[client, default: []].append(FileEvent(.lost)) }
                 }
                 let clients = state.clientsOfWatches[record.watch] ?? []
-                if let kind = Self.kind(of: record.mask) {
+                if let kind = record.kind {
                     for client in clients {
                         for directory in state.clients[client]?.directories[record.watch] ?? [] {
                             events[client, default: []].append(FileEvent(kind, in: directory, name: record.name))
                         }
                     }
-                } else if record.mask & UInt32(IN_IGNORED) != 0 {
+                } else if record.endsWatch {
                     // The kernel has ended the watch. It does not use the number again for a long time.
                     for client in clients { state.remove(client, from: record.watch) }
                 }
@@ -159,14 +155,5 @@ final class SharedInotify: Sendable {
             return events.compactMap { client, events in state.clients[client].map { ($0.listener, events) } }
         }
     }
-
-    private static func kind(of mask: UInt32) -> FileEvent.Kind? {
-        if mask & (UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)) != 0 { return .directoryGone }
-        if mask & (UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)) != 0 { return .appeared }
-        if mask & (UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)) != 0 { return .disappeared }
-        if mask & UInt32(IN_CLOSE_WRITE) != 0 { return .closed }
-        if mask & UInt32(IN_MODIFY) != 0 { return .modified }
-        if mask & UInt32(IN_ATTRIB) != 0 { return .attributes }
-        return nil
-    }
 }
+#endif
