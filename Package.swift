@@ -12,6 +12,11 @@ let settings: [SwiftSetting] = [
 /// The engine's own libraries also mark every unsafe expression, so that `grep unsafe` finds each place to argue about.
 let engineSettings = settings + [.strictMemorySafety()]
 
+/// Targets of this package that a target uses with the trait Modules; without it none of them is built for that target.
+func modules(_ names: String...) -> [Target.Dependency] {
+    names.map { .target(name: $0, condition: .when(traits: ["Modules"])) }
+}
+
 /// Products of other packages, by package, that a target uses with a trait; without the trait nothing of them is built.
 func products(with trait: String, _ names: KeyValuePairs<String, [String]>) -> [Target.Dependency] {
     products(withAny: [trait], names)
@@ -49,10 +54,16 @@ let package = Package(
             description: "ShuntServices: a service that keeps rules up to date, with a log and metrics."
         ),
         .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
-        .trait(name: "Client", description: "ShuntServices: actions of modules that a server answers over HTTP."),
+        .trait(name: "Modules", description: "ShuntHummingbird and ShuntServices: modules, as well as rules."),
+        .trait(
+            name: "Client",
+            description: "ShuntServices: actions of modules that a server answers over HTTP.",
+            enabledTraits: ["Modules"]
+        ),
         .trait(
             name: "ModuleService",
-            description: "ShuntServices: modules as a service, with a log, metrics and spans."
+            description: "ShuntServices: modules as a service, with a log, metrics and spans.",
+            enabledTraits: ["Modules"]
         ),
         .trait(
             name: "Fleet",
@@ -134,12 +145,11 @@ let package = Package(
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
-        // Behind traits: without its trait each of these is an empty module; ShuntServices keeps `ModuleURLProtocol`.
+        // Behind traits: without its trait each of these is an empty module.
         .target(
             name: "ShuntServices",
-            dependencies: [
-                "Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRouting", "ShuntRules",
-            ]
+            dependencies: ["Shunt", "ShuntCore", "ShuntRouting", "ShuntRules"]
+                + modules("ShuntInterfaces", "ShuntLinks", "ShuntModules")
                 + products(
                     withAny: ["Reloading", "ModuleService"],
                     [
@@ -160,9 +170,8 @@ let package = Package(
         ),
         .target(
             name: "ShuntHummingbird",
-            dependencies: [
-                "Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules",
-            ]
+            dependencies: ["Shunt", "ShuntRules"]
+                + modules("ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules")
                 + products(
                     with: "Hummingbird",
                     [

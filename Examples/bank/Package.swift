@@ -8,7 +8,7 @@ let modules: Target.Dependency = .product(name: "ShuntModules", package: "shunt"
 let package = Package(
     name: "bank",
     dependencies: [
-        .package(name: "shunt", path: "../..", traits: ["Hummingbird"]),
+        .package(name: "shunt", path: "../..", traits: ["Hummingbird", "Modules"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [

@@ -139,7 +139,7 @@ final class ThreadScratch {
     private func takeInputs(_ fields: UnsafePointer<shunt_field>?, _ count: Int) -> Bool {
         guard count > 0 else {
             if !request.inputs.isEmpty { request.inputs = RequestInputs() }
-            inputNames.removeAll(keepingCapacity: true)
+            if !inputNames.isEmpty { inputNames.removeAll(keepingCapacity: true) }
             return count == 0
         }
         guard let fields = fields else { return false }

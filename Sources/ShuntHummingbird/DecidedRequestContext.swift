@@ -24,9 +24,7 @@ extension DecidedRequestContext {
     public var route: String? { decision?.route }
 
     /// The value of a parameter of that route, decoded.
-    public func routeParameter(_ name: String) -> String? {
-        decision?.parameters.first { $0.name == name }?.value
-    }
+    public func routeParameter(_ name: String) -> String? { decision?.routeParameter(name) }
 }
 
 /// The context to use where a service needs no other.

@@ -1,7 +1,7 @@
 #if !Reloading
 public import Shunt
 #endif
-#if !ModuleService
+#if Modules && !ModuleService
 public import ShuntModules
 #endif
 
@@ -27,7 +27,9 @@ public struct ModuleService {
     /// Needs the trait `ModuleService`.
     public init(_ modules: Any) {}
 }
+#endif
 
+#if Modules && !ModuleService
 extension Assembly {
     /// Needs the trait `ModuleService`.
     @available(*, unavailable, message: "enable the trait ModuleService of the package shunt")
@@ -50,5 +52,14 @@ public struct HTTPClientModule {
 public struct AsyncHTTPTransport {
     /// Needs the trait `Client`.
     public init(_ client: Any? = nil, timeout: Duration = .zero) {}
+}
+#endif
+
+#if !Modules
+/// Needs the trait `Modules`.
+@available(*, unavailable, message: "enable the trait Modules of the package shunt")
+public struct ModuleURLProtocol {
+    /// Needs the trait `Modules`.
+    public static func install(_ links: Any, schemes: Set<String>, in configuration: Any? = nil) {}
 }
 #endif

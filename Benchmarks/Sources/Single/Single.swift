@@ -13,6 +13,8 @@ struct Single {
                single copied-dispatch RULES LOOKUPS                the same, with a value of its own for each decision
                single routes LOOKUPS                               look up the routes of GitHub
                single urls PATH FILE LOOKUPS                       decide about the URLs of a file by the rules of a path
+               single timed lent|copied|made PATH FILE LOOKUPS     the same; prints nanoseconds of each and how many have a rule;
+                                                                   made makes each request and reads all texts of each decision
                single each FILE LOOKUPS                            decide by each rule set of a file, one on a line
                single load PATH                                    load rules; prints time and memory as JSON
         """
@@ -43,10 +45,20 @@ struct Single {
             return
         case ("urls", 4):
             guard let lookups = Int(arguments[3]) else { break }
-            let urls = try String(contentsOfFile: arguments[2], encoding: .utf8).split(separator: "\n").map(String.init)
-            guard !urls.isEmpty else { break }
+            let urls = try urls(of: arguments[2])
             let engine = Engine(try RuleSet(path: arguments[1]))
             run(Lookups(engine: engine, requests: Lookups.requests(urls: urls)), lookups)
+            return
+        case ("timed", 5):
+            guard let count = Int(arguments[4]) else { break }
+            let urls = try urls(of: arguments[3])
+            let engine = Engine(try RuleSet(path: arguments[2]))
+            let lookups = Lookups(engine: engine, requests: Lookups.requests(urls: urls))
+            switch arguments[1] {
+            case "lent": time(lookups.run, first: urls.count, count: count)
+            case "copied": time(lookups.runCopying, first: urls.count, count: count)
+            default: time({ decide(urls, from: $0, count: $1, by: engine) }, first: urls.count, count: count)
+            }
             return
         case ("each", 3):
             guard let lookups = Int(arguments[2]) else { break }
@@ -65,6 +77,32 @@ struct Single {
         let run = isCopying ? lookups.runCopying : lookups.run
         let first = run(0, lookups.count)
         print(first, run(0, count))
+    }
+
+    /// The lines of a file.
+    private static func urls(of path: String) throws -> [String] {
+        let urls = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        return urls.isEmpty ? ["http://www.a.test/"] : urls
+    }
+
+    /// Makes a request of each URL in turn, as a service does, and reads all texts of the decision about it, as libshunt does.
+    private static func decide(_ urls: [String], from first: Int, count: Int, by engine: Engine) -> Int {
+        var (matches, bytes) = (0, 0)
+        for index in first..<first + count {
+            let decision = engine.decide(RuleRequest(url: urls[index % urls.count]))
+            for text in [decision.url, decision.target, decision.authority, decision.rule?.file] {
+                bytes += text?.utf8.count ?? 0
+            }
+            if decision.rule != nil { matches += 1 }
+        }
+        return bytes > 0 ? matches : 0
+    }
+
+    private static func time(_ run: (Int, Int) -> Int, first: Int, count: Int) {
+        _ = run(0, first)
+        let start = Clocks.threadTime()
+        let matches = run(0, count)
+        print((Clocks.threadTime() - start) / Double(count), matches)
     }
 
     /// Decides by a rule set about requests that have all that rules may ask for.

@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 import Hummingbird
 import HummingbirdCore
 import Logging

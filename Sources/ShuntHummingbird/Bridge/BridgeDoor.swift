@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 import Hummingbird
 public import HummingbirdCore
 public import NIOCore

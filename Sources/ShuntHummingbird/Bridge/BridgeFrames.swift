@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 package import NIOCore
 package import NIOWebSocket
 

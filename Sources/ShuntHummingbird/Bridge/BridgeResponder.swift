@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 import HTTPTypes
 public import Hummingbird
 import NIOCore

@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 import NIOCore
 import NIOWebSocket
 import ShuntLinks

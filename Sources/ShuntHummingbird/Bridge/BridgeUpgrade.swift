@@ -1,4 +1,4 @@
-#if Hummingbird
+#if Hummingbird && Modules
 import HummingbirdCore
 import NIOCore
 import NIOHTTP1

@@ -227,6 +227,9 @@ public struct Decision: Sendable, Hashable {
         return parameters
     }
 
+    /// Returns the value of a parameter of the route, decoded; nil where there is none of that name.
+    public func routeParameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
     /// The path as the rules left it (`$uri`), decoded and normalised for HTTP.
     package var uri: [UInt8]? { storage.bytes(places.uri) }
     /// The arguments as the rules left them (`$args`).

@@ -65,7 +65,7 @@ package struct Expectation: Sendable, Hashable {
             result.append(Mismatch(part: .body, expected: "the body \(RequestFields.quoted(body))", found: found))
         }
         for (index, parameter) in parameters.enumerated() where !decision.parameters.contains(parameter) {
-            let value = decision.parameters.first { $0.name == parameter.name }?.value
+            let value = decision.routeParameter(parameter.name)
             result.append(
                 Mismatch(
                     part: .parameter(index),

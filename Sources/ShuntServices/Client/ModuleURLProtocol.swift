@@ -1,3 +1,4 @@
+#if Modules
 import Foundation
 import Shunt
 public import ShuntLinks
@@ -124,3 +125,4 @@ public final class ModuleURLProtocol: URLProtocol {
         return question
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if Gateway
+#if Gateway && Modules
 import Testing
 
 /// The client of the bridge in headless Chromium.

@@ -1,4 +1,4 @@
-#if Gateway
+#if Gateway && Modules
 import Foundation
 import Hummingbird
 import HummingbirdCore

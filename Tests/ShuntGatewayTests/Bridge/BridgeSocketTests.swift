@@ -1,4 +1,4 @@
-#if Gateway
+#if Gateway && Modules
 import Glibc
 import NIOCore
 import ShuntLinks

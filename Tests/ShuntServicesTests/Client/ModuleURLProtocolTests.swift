@@ -1,3 +1,4 @@
+#if Modules
 import Foundation
 import Shunt
 import ShuntInterfaces
@@ -180,3 +181,4 @@ import FoundationNetworking
         }
     }
 }
+#endif
