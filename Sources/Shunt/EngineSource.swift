@@ -8,7 +8,7 @@ public protocol EngineSource: Sendable {
 }
 
 extension Engine: EngineSource {
-    /// The engine itself.
+    /// This engine, whose rules never change.
     public func currentEngine() -> Engine { self }
 }
 

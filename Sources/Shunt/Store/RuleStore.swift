@@ -46,7 +46,7 @@ public final class RuleStore: Sendable {
     /// Makes a reader for one thread, task or connection.
     public func makeReader() -> RuleReader { RuleReader(slot) }
 
-    /// The current status of the store.
+    /// The version in use and the last attempt, as they fit together; takes the lock of reloads.
     public var status: RuleStoreStatus {
         let now = options.clock.now
         let condition = source.condition

@@ -3,7 +3,7 @@ public import ShuntModules
 
 /// The response of a door that speaks HTTP: the same for every such door.
 public struct LinkResponse: Sendable {
-    /// The body.
+    /// The bytes of an answer, or the events of a feed.
     @nonexhaustive public enum Body: Sendable {
         /// All of it; empty for none.
         case bytes([UInt8])
@@ -11,11 +11,11 @@ public struct LinkResponse: Sendable {
         case events(FeedStream<any Sendable>)
     }
 
-    /// The status.
+    /// The status of HTTP, such as 200.
     public var status: Int
-    /// The headers.
+    /// The headers in the order in which they are sent.
     public var headers: [(name: String, value: String)]
-    /// The body.
+    /// The bytes, or the feed whose elements are sent as they come.
     public var body: Body
 
     /// An element of a feed as an event of `text/event-stream`.

@@ -7,7 +7,7 @@ public import ShuntInterfaces
 /// starts.
 public struct ModuleDefinition<Input: Sendable>: Sendable {
     package private(set) var draft: ModuleDraft
-    /// The input of the scope.
+    /// The value that a scope was attached or started with.
     public let input: ScopeMember<Input>
 
     init(draft: ModuleDraft) {

@@ -5,7 +5,7 @@ public struct CallContext: Sendable {
     /// The scope of the module that answers.
     public let scope: Scope
     @usableFromInline let contract: Contract
-    /// The caller.
+    /// The door that the call came through, perhaps with a name.
     public let caller: Caller
     /// The values that travel with the call.
     public var values: CallValues
