@@ -1,4 +1,4 @@
-/// The place where the engine for a request comes from: asked once for each request, from any thread.
+/// The place where the engine for a request comes from: called once for each request, from any thread.
 ///
 /// An `Engine` is a source of itself, a `RuleStore` hands out the one with the newest rules, and your own type may do
 /// anything else.

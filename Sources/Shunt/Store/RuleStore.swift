@@ -1,7 +1,7 @@
 import ShuntCore
 import Synchronization
 
-/// Holds the rules in use and puts others in their place while requests flow.
+/// Keeps the rules in use and puts others in their place while requests flow.
 ///
 /// A store is opened with a source. `reload()` loads what the source holds: off the hot path it reads, checks, compiles
 /// and validates a whole new set, and only then swaps one reference. Any error keeps the set in use, and shows in

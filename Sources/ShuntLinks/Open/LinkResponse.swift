@@ -85,12 +85,12 @@ extension ParameterProblem.Kind {
 }
 
 extension Links {
-    /// Opens what an HTTP request asks for, and puts its result into an HTTP response.
+    /// Opens the URL of an HTTP request, and puts its result into an HTTP response.
     ///
     /// - Parameters:
     ///   - request: The request, its method included.
     ///   - body: The body; the members of a JSON object count as parameters.
-    ///   - caller: Who asks, as the door knows.
+    ///   - caller: The caller, as the door knows it.
     ///   - values: What travels with the call.
     /// - Returns: The response: values as JSON with 200, `NoValue` as 204, feeds as `text/event-stream`, and errors with
     ///   the status of `LinkStatus`.
@@ -109,7 +109,7 @@ extension Links {
         }
     }
 
-    /// Returns true if a request leads to something that this caller may ask for, or the rules answer it.
+    /// Returns true if a request leads to something that this caller may use, or the rules answer it.
     ///
     /// Does not wait: no filter and no handler runs, and the body is not needed.
     public func reaches(_ request: RuleRequest, from caller: Caller) -> Bool {

@@ -20,7 +20,7 @@ public struct Catalog: Sendable {
         public let name: String
         /// `action`, `feed` or `event`.
         public let kind: String
-        /// The pattern of the URLs that lead to it; nil when only typed code may ask.
+        /// The pattern of the URLs that lead to it; nil when only typed code may call it.
         public let address: String?
         /// The HTTP method of the address; nil for every method.
         public let method: String?

@@ -28,7 +28,7 @@ public struct CallContext: Sendable {
     @inlinable
     public subscript<Value>(_ member: ScopeMember<Value>) -> Value { scope[member] }
 
-    /// Asks on behalf of this call, with its caller and values; throws what the handler throws, and `CallError`.
+    /// Calls an action on behalf of this call, with its caller and values; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Input, Output>(_ action: ModuleAction<Input, Output>, _ input: Input) async throws -> Output {
         try await scope.call(action.contract, input: input, caller: caller, values: values)

@@ -97,7 +97,7 @@ public enum ClientError: StatusError {
         }
     }
 
-    /// True if the server wants to know who asks: the status 401.
+    /// True if the server requires authentication: the status 401.
     public var isUnauthorized: Bool { status == 401 }
 }
 #endif
