@@ -6,7 +6,7 @@
 ///
 /// Immutable and thread safe. Evaluations, which hold the memory that deciding needs, are kept and reused by all engines.
 public final class Engine: Sendable {
-    /// The configuration of an engine.
+    /// The files that rules may read, the limits of a decision, and its details.
     public struct Options: Sendable {
         /// The files that `-f`, `try_files`, `index` and `root` read; nil answers every test with no.
         public var fileSystem: (any FileSystem)?
@@ -36,7 +36,7 @@ public final class Engine: Sendable {
         public init() {}
     }
 
-    /// The rules.
+    /// The compiled rules, which never change.
     public let ruleSet: RuleSet
     private let evaluations = EvaluationPool.shared
     private let plan: EvaluationPlan

@@ -1,4 +1,4 @@
-/// The place where the engine for a request comes from: asked once for each request, from any thread.
+/// The place where the engine for a request comes from: called once for each request, from any thread.
 ///
 /// An `Engine` is a source of itself, a `RuleStore` hands out the one with the newest rules, and your own type may do
 /// anything else.
@@ -8,7 +8,7 @@ public protocol EngineSource: Sendable {
 }
 
 extension Engine: EngineSource {
-    /// The engine itself.
+    /// This engine, whose rules never change.
     public func currentEngine() -> Engine { self }
 }
 

@@ -5,7 +5,7 @@ import Shunt
 /// The rules that a caller holds.
 final class RulesHandle: Sendable {
     let engine: Engine
-    /// Those that count its decisions; nil if no one asked for that.
+    /// Those that count its decisions; nil if nothing reads them.
     let counters: RuleCounters?
 
     /// As many shards as threads that should not wait for each other.

@@ -123,7 +123,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     /// The Host header for upstreams.
     @nonexhaustive
     public enum UpstreamHost: String, Sendable, CaseIterable {
-        /// The host that the client asked for, as the rules left it.
+        /// The host that the client requested, as the rules left it.
         case client
         /// The host of the upstream's URL.
         case upstream

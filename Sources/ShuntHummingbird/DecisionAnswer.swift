@@ -27,7 +27,7 @@ enum DecisionAnswer {
         return response
     }
 
-    /// The response to a request that no rules can be asked about.
+    /// The response to a request that no rules can decide.
     static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Hummingbird.Response {
         var response = Hummingbird.Response(status: status)
         explain(reason, in: &response)

@@ -31,7 +31,7 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
     /// - Parameters:
     ///   - links: The way to the modules.
     ///   - wrapped: The responder for all other requests.
-    ///   - identify: Finds out who asks, before it is known which of both answers. What it throws ends the request.
+    ///   - identify: Identifies the caller, before it is known which of both answers. What it throws ends the request.
     public init(
         _ links: Links,
         otherwise wrapped: Wrapped,

@@ -19,7 +19,7 @@ enum RequestRules<Context>: Sendable {
     }
 }
 
-/// Asks the rules about a request, and notes what they decided in the context, the log and the trace.
+/// Evaluates the rules for a request, and notes what they decided in the context, the log and the trace.
 struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let rules: RequestRules<Context>
     var inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
@@ -115,7 +115,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         if kind != .forward { context.coreContext.endpointPath.value = "shunt:\(kind.rawValue)" }
     }
 
-    /// Answers a request that no rules can be asked about.
+    /// Answers a request that no rules can decide.
     private func refuse(
         _ request: Hummingbird.Request,
         with status: HTTPResponse.Status,

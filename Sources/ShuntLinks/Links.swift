@@ -34,7 +34,7 @@ public struct Links: Sendable {
     ///
     /// - Parameters:
     ///   - modules: The modules.
-    ///   - source: The engine with the rules, or the store that holds them; asked once for each URL.
+    ///   - source: The engine with the rules, or the store that holds them; read once for each URL.
     ///   - options: How URLs are opened.
     /// - Throws: Everything that is wrong with the addresses of the modules.
     public init(

@@ -3,7 +3,7 @@ package import ShuntPatterns
 
 /// The parts of a rule set that serving it asks for.
 extension RuleSet {
-    /// True if a rule reads a variable such as `$upstream_addr`, which has a value after an upstream was asked.
+    /// True if a rule reads a variable such as `$upstream_addr`, which has a value after an upstream was tried.
     package var readsAttempts: Bool {
         program.tables.variables.contains { $0.source == .external && ExternalVariables.ofAnswers.contains($0.name) }
     }

@@ -27,6 +27,24 @@ import Testing
         #expect(last.title.wholeMatch(of: /\[(.*)\] - \d{4}-\d\d-\d\d/)?.1 == Substring(try Self.version()))
     }
 
+    @Test("An entry of the changelog has at most two lines and 30 words")
+    func entries() throws {
+        var entries: [(line: Int, text: String, lines: Int)] = []
+        for (index, line) in try Document("CHANGELOG.md").lines.enumerated() {
+            if line.hasPrefix("- ") {
+                entries.append((index + 1, line, 1))
+            } else if line.hasPrefix("  "), let last = entries.indices.last {
+                entries[last].text += line
+                entries[last].lines += 1
+            }
+        }
+        #expect(entries.count > 100)
+        for entry in entries {
+            let words = entry.text.split(separator: " ").count - 1
+            #expect(entry.lines <= 2 && words <= 30, "CHANGELOG.md:\(entry.line) has \(words) words")
+        }
+    }
+
     @Test("docs/install.md has every folder and file that the package puts somewhere")
     func places() throws {
         let page = try Self.text("docs/install.md")

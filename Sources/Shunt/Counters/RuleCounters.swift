@@ -9,7 +9,7 @@ import Synchronization
 public final class RuleCounters: Sendable {
     /// The counts of one rule.
     public struct Count: Sendable, Hashable {
-        /// The rule.
+        /// The place of the rule: file, line and column.
         public var rule: SourceLocation
         /// The directive on one line, without its block.
         public var text: String

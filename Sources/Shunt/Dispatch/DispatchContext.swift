@@ -5,21 +5,21 @@ public import ShuntRules
 public struct DispatchContext: Sendable {
     /// The request as the rules and filters left it.
     public let request: RuleRequest
-    /// The decision of the rules.
+    /// The action of the rules, the final URL, and the rule that changed it last.
     public let decision: Decision
     /// The route with its parameters and the query; nil for the handler of unmatched requests.
     public let match: RouteMatch?
     /// The values that the caller supplied.
     public let values: DispatchValues
 
-    /// The URL that is dispatched, as text.
+    /// The URL after the rules, as text; empty if the decision has none.
     public var url: String { decision.url ?? "" }
 
     /// The decoded value of a parameter of the route; nil when it has none.
     public subscript(_ parameter: String) -> String? { match?[parameter] }
 }
 
-/// The answer of a handler.
+/// A value that ends the dispatch, or a reason to try the next route.
 public enum HandlerAnswer<Value: Sendable>: Sendable {
     /// The request is handled.
     case handled(Value)
@@ -27,7 +27,7 @@ public enum HandlerAnswer<Value: Sendable>: Sendable {
     case declined(String)
 }
 
-/// The result of a dispatch.
+/// The end of a dispatch: a value, a decision of the rules, a refusal, or no match.
 @nonexhaustive
 public enum DispatchOutcome<Value: Sendable>: Sendable {
     /// A handler handled it.
@@ -43,9 +43,9 @@ public enum DispatchOutcome<Value: Sendable>: Sendable {
     public var value: Value? { if case .handled(let value) = self { value } else { nil } }
 }
 
-/// The steps of a dispatch.
+/// The filters, rules and handlers that ran, for people and tests.
 public struct DispatchTrace: Sendable {
-    /// One step.
+    /// A filter, the rules or a handler, with its result.
     @nonexhaustive
     public enum Step: Sendable {
         /// A filter ran.
@@ -58,6 +58,6 @@ public struct DispatchTrace: Sendable {
         case fallback(name: String)
     }
 
-    /// The steps in order.
+    /// The steps, in the order in which they ran.
     public internal(set) var steps: [Step] = []
 }

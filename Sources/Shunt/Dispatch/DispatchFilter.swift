@@ -12,7 +12,7 @@ public struct DispatchFilter: Sendable {
         case afterRules
     }
 
-    /// The verdict of a filter on a request.
+    /// The order to continue, to replace the request, to skip steps, or to refuse it.
     @nonexhaustive
     public enum Verdict: Sendable {
         /// Continue.
@@ -27,7 +27,7 @@ public struct DispatchFilter: Sendable {
         case refuse(String)
     }
 
-    /// The name in traces.
+    /// The name in traces and in `DispatchOutcome.refused`.
     public let name: String
     /// The time when it runs.
     public let stage: Stage

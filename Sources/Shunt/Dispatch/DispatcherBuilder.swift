@@ -6,7 +6,7 @@ public import ShuntRules
 ///
 /// A value type: a builder grows, the dispatcher it makes does not change.
 public struct DispatcherBuilder<Value: Sendable>: Sendable {
-    /// A handler of a route.
+    /// Handles a request whose route matched; an error that it throws ends the dispatch.
     public typealias Handler = @Sendable (DispatchContext) async throws -> HandlerAnswer<Value>
 
     /// Something around every handler: it may do things before and after, answer itself, or change what is answered.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The host and the port that an HTTP request asks for, in the one form that rules judge and upstreams get.
+/// The host and the port of an HTTP request, in the one form that rules judge and upstreams get.
 ///
 /// Stricter than RFC 9110: names consist of letters, digits, `-`, `.`, `_` and `~`. Whatever else a Host may hold (a `#`, a
 /// `?`, the name of a user) ends or changes the host for one parser and not for the next, so that rules and an upstream

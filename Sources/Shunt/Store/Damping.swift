@@ -9,9 +9,9 @@ public struct Damping: Sendable, Hashable {
     public var maximumLoads = 12
     /// The number of times within the window that the source may turn from valid to invalid or back.
     public var maximumTurns = 4
-    /// The first wait.
+    /// The wait of the first attempt that is held; each further one is twice as long.
     public var firstDelay: Duration = .seconds(1)
-    /// The longest wait.
+    /// The limit of waits that double.
     public var longestDelay: Duration = .seconds(60)
 
     /// Makes the usual damping.

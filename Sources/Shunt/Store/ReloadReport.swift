@@ -92,7 +92,7 @@ public struct ReloadReport: Sendable {
 
     /// The event that made the store try.
     public var trigger: ReloadTrigger
-    /// The result.
+    /// The new rules, no change, or the error that kept the old ones.
     public var outcome: Outcome
     /// The rules in use after it.
     public var snapshot: RuleSnapshot

@@ -27,11 +27,11 @@ public struct RuleChanges: Sendable, Hashable {
     /// The most rules of each kind that are listed; all are counted.
     public static let listLimit = 100
 
-    /// The rules that are new.
+    /// The rules that only the new set has, at most `listLimit`.
     public internal(set) var added: [Rule] = []
-    /// The rules that are gone.
+    /// The rules that only the old set has, at most `listLimit`.
     public internal(set) var removed: [Rule] = []
-    /// The rules whose text is another one.
+    /// The rules whose text differs, at most `listLimit`.
     public internal(set) var edited: [Edit] = []
     /// The number of new rules.
     public internal(set) var addedCount = 0

@@ -42,7 +42,7 @@ public final class RuleSnapshot: Sendable {
         ruleCount = engine.ruleSet.ruleCount
     }
 
-    /// The rules.
+    /// The rules of `engine`.
     public var ruleSet: RuleSet { engine.ruleSet }
 
     /// The SHA-256 of the names and contents of all files of the set, as hexadecimal digits.

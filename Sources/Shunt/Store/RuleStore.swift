@@ -1,7 +1,7 @@
 import ShuntCore
 import Synchronization
 
-/// Holds the rules in use and puts others in their place while requests flow.
+/// Keeps the rules in use and puts others in their place while requests flow.
 ///
 /// A store is opened with a source. `reload()` loads what the source holds: off the hot path it reads, checks, compiles
 /// and validates a whole new set, and only then swaps one reference. Any error keeps the set in use, and shows in
@@ -46,7 +46,7 @@ public final class RuleStore: Sendable {
     /// Makes a reader for one thread, task or connection.
     public func makeReader() -> RuleReader { RuleReader(slot) }
 
-    /// The current status of the store.
+    /// The version in use and the last attempt, as they fit together; takes the lock of reloads.
     public var status: RuleStoreStatus {
         let now = options.clock.now
         let condition = source.condition

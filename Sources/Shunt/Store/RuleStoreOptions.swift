@@ -2,7 +2,7 @@ public import ShuntRouting
 public import ShuntRules
 
 extension RuleStore {
-    /// The configuration of a store.
+    /// The checks, copies, waits and observers of a store.
     public struct Options: Sendable {
         /// Makes the engine for a rule set.
         ///
@@ -41,7 +41,7 @@ extension RuleStore {
         /// True if directives that are unknown are ignored, for stores that are opened by a path and for their
         /// last-known-good copies.
         public var ignoresUnknownDirectives = false
-        /// The time.
+        /// The clock of waits and reports, which tests can replace.
         public var clock: any StoreClock = SystemStoreClock()
 
         /// Makes the usual options.
@@ -52,7 +52,7 @@ extension RuleStore {
     public struct Candidate: Sendable {
         /// The engine that would decide.
         public let engine: Engine
-        /// Its files.
+        /// The files that the set was compiled from.
         public let archive: RuleArchive
         /// The rules in use; nil at the start.
         public let current: RuleSnapshot?
@@ -61,7 +61,7 @@ extension RuleStore {
         /// True for a last-known-good copy, which served before.
         public let isLastKnownGood: Bool
 
-        /// The rules.
+        /// The rules of `engine`.
         public var ruleSet: RuleSet { engine.ruleSet }
 
         /// Returns the changes that the set would bring.

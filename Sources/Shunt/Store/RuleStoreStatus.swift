@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// The status of a store at one moment.
 public struct RuleStoreStatus: Sendable {
-    /// The version in use.
+    /// The number of the set in use, as in `RuleSnapshot.version`.
     public var version: Int
     /// The content hash of the rules in use.
     public var contentHash: String

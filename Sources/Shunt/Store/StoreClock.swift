@@ -14,7 +14,7 @@ public protocol StoreClock: Sendable {
     func sleep(until moment: Duration) async throws
 }
 
-/// The clock of this machine.
+/// The monotonic clock and the calendar of this machine.
 public struct SystemStoreClock: StoreClock {
     private static let origin = ContinuousClock.now
 

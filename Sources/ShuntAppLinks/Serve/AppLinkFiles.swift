@@ -2,9 +2,9 @@
 public struct AppLinkFiles: Sendable {
     /// The type that both files are served with.
     public static let contentType = "application/json"
-    /// The place where Apple's file is asked for.
+    /// The paths of Apple's file.
     public static let applePaths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
-    /// The place where Google's file is asked for.
+    /// The path of Google's file.
     public static let androidPath = "/.well-known/assetlinks.json"
 
     private let apple: [UInt8]?

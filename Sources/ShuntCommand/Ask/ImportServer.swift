@@ -7,7 +7,7 @@ protocol ImportServer {
     /// Files and folders that are there for every request.
     var files: [String] { get }
 
-    /// Asks it; nil where it does not listen for such a request.
+    /// Sends it a request; nil where it does not listen for such a request.
     func answer(_ request: WireRequest, files: [String]) throws -> WireAnswer?
 }
 

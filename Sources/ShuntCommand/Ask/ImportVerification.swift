@@ -2,7 +2,7 @@
 import Shunt
 import ShuntTools
 
-/// Asks a server and the rules that were made of its configuration the same requests.
+/// Compares the answers of a server with the rules that were made of its configuration.
 struct ImportVerification {
     /// The results of the requests of one rule.
     struct Row {
@@ -46,7 +46,7 @@ struct ImportVerification {
     var differenceCount: Int { rows.reduce(0) { $0 + $1.differences.count } }
     var requestCount: Int { rows.reduce(0) { $0 + $1.agreed + $1.unseen + $1.differences.count } }
 
-    /// Asks about examples of every rule, and about requests that rules just do not match.
+    /// Sends examples of every rule, and requests that rules just do not match.
     mutating func askExamples(files: [String]) throws {
         var options = ExampleSearch.Options()
         options.hits = 3
@@ -57,7 +57,7 @@ struct ImportVerification {
         }
     }
 
-    /// Asks about a request; `origin` is the rule to check, nil for whichever rule decides.
+    /// Sends a request, and compares the answer; `origin` is the rule to check, nil for whichever rule decides.
     mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
         if asksEveryPlace, description.request.listen == nil, case .target = description.request.subject {
             for place in ruleSet.listens.prefix(4) {

@@ -4,7 +4,7 @@ import Shunt
 import ShuntTools
 import Synchronization
 
-/// Servers on the wire, asked the requests of tests, of examples and of a log, and compared with the rules.
+/// Servers on the wire, which get the requests of tests, examples and a log, and are compared with the rules.
 struct WireComparison: Sendable {
     struct Item: Sendable {
         var place: String

@@ -3,7 +3,7 @@ import ArgumentParser
 import Shunt
 import ShuntGateway
 
-/// The place where the admin listener is, and who may ask it.
+/// The place where the admin listener is, and the clients that may use it.
 struct AdminOptions: ParsableArguments {
     @Option(
         help: .value(

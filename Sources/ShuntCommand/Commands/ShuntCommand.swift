@@ -127,7 +127,7 @@ enum Failure {
     static let negative = ExitCode(1)
     /// The command line is wrong.
     static let wrongUsage = ExitCode(2)
-    /// There is no answer: the rules that are asked do not load, or something cannot be read or written.
+    /// There is no answer: the rules do not load, or something cannot be read or written.
     static let unanswered = ExitCode(3)
 
     /// Writes a message to standard error; a failure of that cannot be reported.

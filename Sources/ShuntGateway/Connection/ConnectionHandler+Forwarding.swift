@@ -96,7 +96,7 @@ extension ConnectionHandler {
         if exchange?.additions?.awaitsAnswer == true {
             complete(with: received.fields.headers, of: received.status, sent: sent(received, status))
         }
-        // A long answer does not hold its rules.
+        // A long answer does not keep its rules.
         basis = nil
         exchange?.account.beginHead(output)
         var output = self.output.take()
@@ -120,7 +120,7 @@ extension ConnectionHandler {
         self.output.put(output)
     }
 
-    /// Asks the rules again for what they add to an answer, where that depends on it.
+    /// Evaluates the rules again for what they add to an answer, where that depends on it.
     ///
     /// - Parameters:
     ///   - headers: The headers of the upstream.

@@ -174,11 +174,11 @@ extension Exchange {
         let interception: Interception
         /// The conditions for asking another server of a group.
         let nextServer: UpstreamSettings.Conditions
-        /// The milliseconds after which no other server is asked; 0 for any time.
+        /// The milliseconds after which no other server is tried; 0 for any time.
         let nextServerTime: Int
         /// The number of bytes of the client's body that have come already, where none of it is held.
         var ahead = 0
-        /// The number of times that it may be asked again after an idle connection was lost.
+        /// The number of times that it may be tried again after an idle connection was lost.
         var repeats = 1
 
         init(

@@ -104,7 +104,7 @@ extension Exchange {
         effects.append(.readClient)
     }
 
-    /// Notes something of the server that was asked last, unless a file answers.
+    /// Notes something of the server that was tried last, unless a file answers.
     mutating func note(_ change: (inout UpstreamAttempt, _ now: NIODeadline) -> Void) {
         if asked?.interception.isOfFile == false { account.note { change(&$0, time) } }
     }
@@ -204,7 +204,7 @@ extension Exchange {
 
     // MARK: Failures
 
-    /// The server that was asked does not answer.
+    /// The server that was tried does not answer.
     private mutating func fail(_ failure: UpstreamFailure, hasOther: Bool, _ effects: inout Effects) {
         note { $0.failed(failure.isTimeout ? 504 : 502, at: $1) }
         effects.append(.endServer(failed: true))

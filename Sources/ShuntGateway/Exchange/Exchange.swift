@@ -13,11 +13,11 @@ import ShuntRules
 struct Exchange {
     /// The way to a decision.
     enum Deciding {
-        /// The rules are asked.
+        /// The rules are evaluated.
         case here
         /// The body of the request is read, which is the question, up to a length.
         case question(ByteBuffer, limit: Int)
-        /// Another thread asks the rules; nothing after the head is read meanwhile.
+        /// Another thread evaluates the rules; nothing after the head is read meanwhile.
         case elsewhere
         /// The rest of an answer for the rules is read and dropped.
         case answered(UpstreamAnswer)
@@ -99,7 +99,7 @@ struct Exchange {
     var returned: RequestBody?
     /// The way of the request through the gates; nil without gates.
     var visit: GateVisit?
-    /// The time after which no other server is asked; nil for any.
+    /// The time after which no other server is tried; nil for any.
     private(set) var deadline: NIODeadline?
     /// The time of the last event that depends on it.
     private(set) var time: NIODeadline

@@ -42,7 +42,7 @@ struct ExchangeAccount {
 
     /// The request line as it came, if it is invalid.
     var invalidLine: [UInt8]?
-    /// The host that was asked for; nil where it was not understood, or no log records it.
+    /// The requested host; nil where it was not understood, or no log records it.
     var host: HostAndPort?
     /// The question of a decision service; nil if the request itself is meant.
     var question: DecisionQuestion?
@@ -81,9 +81,9 @@ struct ExchangeAccount {
     private(set) var sentHead: [UInt8] = []
     /// The place where it begins in what is written.
     private var headStart = 0
-    /// True if a log or the rules read the servers that are asked.
+    /// True if a log or the rules read the servers that are tried.
     var keepsAttempts = false
-    /// The servers that were asked; none where nothing reads them.
+    /// The servers that were tried; none where nothing reads them.
     private(set) var attempts: [UpstreamAttempt] = []
 
     /// The number of those that were asked for the request itself.
@@ -134,7 +134,7 @@ struct ExchangeAccount {
         if keepsAttempts { attempts.append(UpstreamAttempt(address(), at: now())) }
     }
 
-    /// Notes something of the server that was asked last.
+    /// Notes something of the server that was tried last.
     mutating func note(_ change: (inout UpstreamAttempt) -> Void) {
         if !attempts.isEmpty { change(&attempts[attempts.count - 1]) }
     }

@@ -1,7 +1,7 @@
 #if Gateway
 import NIOCore
 
-/// One server that was asked, as `$upstream_addr` and the variables like it show it.
+/// One server that was tried, as `$upstream_addr` and the variables like it show it.
 struct UpstreamAttempt {
     let address: String
     private let start: NIODeadline

@@ -66,7 +66,7 @@ extension ZoneTable {
     fileprivate enum Look {
         /// The last limit has counted the request.
         case counted(excess: Int)
-        /// The state stays until all limits have been asked.
+        /// The state stays until all limits have been checked.
         case held(Int)
         case isTooMany(excess: Int?)
     }

@@ -22,9 +22,9 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Connections that begin otherwise are closed.
     public var takesProxyProtocol = false
-    /// The option or the place in the rules that asks for it, for messages.
+    /// The option or the place in the rules that requires it, for messages.
     public var origin: String?
-    /// True if a rule file asks for it.
+    /// True if a rule file requires it.
     var isOfRules = false
     /// True if a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
     var takesIPv4: Bool?

@@ -2,7 +2,7 @@
 import Shunt
 
 extension Listener {
-    /// The listeners that the rules ask for by their `listen` directives.
+    /// The listeners that the rules require by their `listen` directives.
     ///
     /// Names are left out: nothing is looked up. An address is left out, as in nginx, if a socket for
     /// every address has its port.

@@ -22,7 +22,7 @@ final class LiveRing: Sendable {
 
     /// Returns true if the next decision is taken; one that is not is counted.
     ///
-    /// To be asked on the event loop that the ring is for.
+    /// To be called on the event loop that the ring is for.
     func takesNext() -> Bool {
         let left = room.load(ordering: .relaxed)
         guard left > 0 else {

@@ -3,7 +3,7 @@ import Shunt
 
 /// The variables that rules read and the routes they lead to, as JSON.
 enum PageReports {
-    /// The inputs, headers, cookies and arguments that the rules read: the fields of a form that asks them.
+    /// The inputs, headers, cookies and arguments that the rules read: the fields of a form.
     static func reads(_ ruleSet: RuleSet) -> [UInt8] {
         var inputs: Set<String> = []
         var headers: Set<String> = []

@@ -4,7 +4,7 @@ import NIOPosix
 import Shunt
 import ShuntTools
 
-/// The page and what it asks for.
+/// The page and what it requests.
 enum PageRouter {
     static func add(to routes: inout AdminRoutes, _ rules: ServedRules) {
         for file in PageFile.all {
@@ -89,7 +89,7 @@ enum PageRouter {
         return response
     }
 
-    /// All rules with their counts, or with a limit those that a query asks for.
+    /// All rules with their counts, or with a limit those that a query selects.
     private static func list(_ request: AdminRequest, _ rules: ServedRules) async throws -> AdminResponse {
         let arguments = request.arguments
         if RuleQuery.names.allSatisfy({ arguments[$0] == nil }) { return .json(AdminReports.rules(rules)) }

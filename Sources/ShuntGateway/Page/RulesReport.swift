@@ -36,7 +36,7 @@ struct RulesReport {
         return known
     }
 
-    /// The rules that a query asks for.
+    /// The rules that a query selects.
     func bytes(_ query: RuleQuery) -> [UInt8] {
         let all = table.rows.map(known)
         let chosen = query.select(table.rows, all, at: Timestamp.now().seconds)

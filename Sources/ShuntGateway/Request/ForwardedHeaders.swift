@@ -11,7 +11,7 @@ struct ForwardedHeaders: Equatable {
 
     /// Reads the headers that are believed.
     ///
-    /// - Throws: What is wrong with one: no one knows then what was asked for.
+    /// - Throws: What is wrong with one: the request is not known then.
     init(_ headers: HeaderFields, believing names: Set<TrustedProxies.Header>) throws(IncomingRequest.Refusal) {
         if names.contains(.forwarded) {
             for (name, value) in try ForwardedList.lastElement(of: headers.values("forwarded")) {

@@ -5,11 +5,11 @@ import Shunt
 
 /// A request as it is judged and, if it continues, sent: one target, one host, one way to find the end of its body.
 ///
-/// Made before any rule is asked. A request that two parsers may read in two ways is refused here, not repaired.
+/// Made before any rule is evaluated. A request that two parsers may read in two ways is refused here, not repaired.
 struct IncomingRequest {
     /// The path and the arguments; of an absolute target, what is after the host.
     let target: [UInt8]
-    /// The host that is asked for; nil where HTTP/1.0 names none.
+    /// The requested host; nil where HTTP/1.0 names none.
     private let known: HostCache.Known?
     /// The place where the rules take it to have arrived.
     let listen: RuleRequest.Endpoint?
@@ -19,7 +19,7 @@ struct IncomingRequest {
     private let names: HeaderNameTable.Names
     let body: BodyLength
 
-    /// The host that is asked for; nil where HTTP/1.0 names none.
+    /// The requested host; nil where HTTP/1.0 names none.
     var host: HostAndPort? { known?.host }
     /// The host with its port.
     var hostText: String? { known?.text }
@@ -96,7 +96,7 @@ struct IncomingRequest {
     /// - Parameters:
     ///   - head: The head.
     ///   - names: The names of headers.
-    ///   - hosts: The hosts that were asked for lately.
+    ///   - hosts: The hosts of recent requests.
     ///   - connection: The connection that it came on.
     ///   - core: What all connections share.
     /// - Returns: The request.

@@ -12,7 +12,7 @@ struct RequestHead {
     var fields: HeaderFields
     /// The place where the body ends, or why it is unknown.
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
-    /// True if another protocol is asked for; as in nginx, the header Connection need not list `Upgrade`.
+    /// True if another protocol is requested; as in nginx, the header Connection need not list `Upgrade`.
     let asksUpgrade: Bool
     /// True if the client continues with the connection.
     let isKeptAlive: Bool

@@ -8,7 +8,7 @@ import Shunt
 struct AnswerRedirects {
     private let changes: LocationChanges?
     let cookies: CookieChanges?
-    /// The host that the client asked for.
+    /// The host that the client requested.
     private let host: HostAndPort?
 
     /// Takes the rules for an answer that is yet to come; nil where it continues unchanged.

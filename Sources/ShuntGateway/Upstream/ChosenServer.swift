@@ -24,7 +24,7 @@ struct ChosenServer {
     ///   - decision: The decision.
     ///   - incoming: The request of the client.
     ///   - groups: The groups of servers that the rules know.
-    ///   - hosts: The hosts that were asked for lately.
+    ///   - hosts: The hosts of recent requests.
     ///   - options: The options of the gateway.
     /// - Throws: If the host is invalid.
     init?(
@@ -65,7 +65,7 @@ struct ChosenServer {
             authority = upstream.authority
             group = nil
             endpoint = upstream.endpoint
-            // The rules may have renamed the host that the client asked for.
+            // The rules may have renamed the host that the client requested.
             host = options.upstreamHost == .upstream ? upstream.authority : known.text
         }
     }

@@ -5,7 +5,7 @@ import ShuntCore
 
 /// Takes the bytes of an upstream's connection apart, one response for each request.
 ///
-/// NIO's decoder continues into what follows a response, and does not report it: bytes that no one asked for would be
+/// NIO's decoder continues into what follows a response, and does not report it: bytes without a request would be
 /// the beginning of the next answer. This one stops where the response ends, and knows what is left.
 struct ResponseParser {
     enum Part: Equatable {

@@ -18,8 +18,8 @@ final class UpstreamExchange {
     private var waiting: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - request: What to ask.
-    ///   - client: Who asks.
+    ///   - request: The request to send.
+    ///   - client: The exchange that gets the answer.
     ///   - pool: The connections to upstreams.
     init(_ request: UpstreamRequest, for client: ConnectionHandler, pool: UpstreamPool) {
         self.request = request
@@ -40,7 +40,7 @@ final class UpstreamExchange {
 
     private static var seconds: Int64 { PeerSearch.seconds(NIODeadline.now()) }
 
-    /// True if another server of the group may be asked.
+    /// True if another server of the group may be tried.
     var hasOther: Bool { servers?.hasMore ?? false }
 
     // MARK: What is to be done
@@ -73,7 +73,7 @@ final class UpstreamExchange {
         }
     }
 
-    /// Asks the upstream, or the next server of a group.
+    /// Sends the request to the upstream, or to the next server of a group.
     private func ask(after failure: UpstreamFailure?) {
         if failure == nil { client?.notes(request) }
         if let servers {

@@ -13,7 +13,7 @@ struct UpstreamFailure: Error, Sendable {
         case timeout
         /// It answered with something that is not a response.
         case malformed
-        /// There is no server to ask: all of its group are out of use.
+        /// There is no server to try: all of its group are out of use.
         case noServer
     }
 
@@ -27,7 +27,7 @@ struct UpstreamFailure: Error, Sendable {
     /// True if it took too long; otherwise it could not be reached, or broke off.
     var isTimeout: Bool { kind == .timeout }
 
-    /// No server of a group may be asked.
+    /// No server of a group may be tried.
     static let noServer = UpstreamFailure(kind: .noServer, text: "no live servers", isUnsent: true)
     /// All connections that there may be are in use.
     static let noConnection = UpstreamFailure(
@@ -50,7 +50,7 @@ struct UpstreamFailure: Error, Sendable {
         self.isUnsent = isUnsent
     }
 
-    /// It answered with a status after which another server is asked.
+    /// It answered with a status after which another server is tried.
     init(status: UInt) {
         self.init(kind: .lost, text: "the upstream answered with the status \(status)", isUnsent: false)
     }

@@ -37,7 +37,7 @@ final class UpstreamPool {
     /// Finds or makes a connection for an exchange, which is notified by `connected` or `failed`: at once, or later.
     ///
     /// - Parameters:
-    ///   - exchange: Who asks.
+    ///   - exchange: The exchange that needs a connection.
     ///   - endpoint: Where.
     ///   - isNew: Whether the connection may have served no other request.
     func connect(_ exchange: UpstreamExchange, to endpoint: UpstreamEndpoint, isNew: Bool = false) {

@@ -20,7 +20,7 @@ final class UpstreamRequest {
     let redirects: AnswerRedirects?
     /// The answers after which the rules decide again.
     private(set) var interception: Interception
-    /// True if the upstream is asked to speak another protocol, as the client asks.
+    /// True if the request asks for another protocol, as the client does.
     private(set) var asksUpgrade = false
     /// True if its connection serves no other request before and after it, by the rules.
     let closes: Bool
@@ -40,7 +40,7 @@ final class UpstreamRequest {
         return "\(server.scheme)://\(server.authority)\(target.hasPrefix("/") ? "" : "/")\(target)"
     }
 
-    /// Works out what to ask; nil where the request has no upstream to go to.
+    /// Works out the request to send; nil where the request has no upstream to go to.
     ///
     /// - Parameters:
     ///   - incoming: The request of the client.
@@ -48,7 +48,7 @@ final class UpstreamRequest {
     ///   - decision: What the rules made of it.
     ///   - bodyLength: The length of the part of its body that is sent.
     ///   - groups: The groups of servers that the rules know.
-    ///   - hosts: The hosts that were asked for lately.
+    ///   - hosts: The hosts of recent requests.
     ///   - rules: The rules that decided.
     ///   - rewriter: What those rules change the answer's Location with.
     ///   - client: The client's connection.

@@ -25,7 +25,7 @@ final class UpstreamTLSPeer: Sendable, Hashable {
     }
 }
 
-/// TLS to upstreams, as the `proxy_ssl_` directives ask for it.
+/// TLS to upstreams, as the `proxy_ssl_` directives require.
 ///
 /// Files are read when rules are loaded, and again when they change; if that fails, the content read before stays in use.
 final class UpstreamTLS: Sendable {

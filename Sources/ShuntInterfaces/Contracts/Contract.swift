@@ -17,7 +17,7 @@ public final class Contract: Sendable {
     package let name: String
     /// The hash of the name, so that looking a contract up hashes nothing.
     package let nameHash: Int
-    /// The pattern of the URLs that reach it; nil when only typed code may ask.
+    /// The pattern of the URLs that reach it; nil when only typed code may call it.
     package let address: String?
     /// The HTTP method that the address is for; nil for every method.
     package let method: String?

@@ -7,7 +7,7 @@ public protocol Contracted: Sendable {
 extension Contracted {
     /// The name, such as `Pay.checkout`.
     public var name: String { contract.name }
-    /// The pattern of the URLs that reach it; nil when only typed code may ask.
+    /// The pattern of the URLs that reach it; nil when only typed code may call it.
     public var address: String? { contract.address }
     /// The HTTP method that the address is for; nil for every method.
     public var method: String? { contract.method }

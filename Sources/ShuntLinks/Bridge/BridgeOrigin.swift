@@ -34,7 +34,7 @@ enum BridgeOrigin {
     /// The page is of an origin that is not in the list.
     case refusedOrigin(String)
 
-    /// The message.
+    /// The reason and the way out, for people.
     public var description: String {
         switch self {
         case .invalidOrigin(let text):

@@ -3,7 +3,7 @@ public import ShuntModules
 
 /// The response of a door that speaks HTTP: the same for every such door.
 public struct LinkResponse: Sendable {
-    /// The body.
+    /// The bytes of an answer, or the events of a feed.
     @nonexhaustive public enum Body: Sendable {
         /// All of it; empty for none.
         case bytes([UInt8])
@@ -11,11 +11,11 @@ public struct LinkResponse: Sendable {
         case events(FeedStream<any Sendable>)
     }
 
-    /// The status.
+    /// The status of HTTP, such as 200.
     public var status: Int
-    /// The headers.
+    /// The headers in the order in which they are sent.
     public var headers: [(name: String, value: String)]
-    /// The body.
+    /// The bytes, or the feed whose elements are sent as they come.
     public var body: Body
 
     /// An element of a feed as an event of `text/event-stream`.
@@ -85,12 +85,12 @@ extension ParameterProblem.Kind {
 }
 
 extension Links {
-    /// Opens what an HTTP request asks for, and puts its result into an HTTP response.
+    /// Opens the URL of an HTTP request, and puts its result into an HTTP response.
     ///
     /// - Parameters:
     ///   - request: The request, its method included.
     ///   - body: The body; the members of a JSON object count as parameters.
-    ///   - caller: Who asks, as the door knows.
+    ///   - caller: The caller, as the door knows it.
     ///   - values: What travels with the call.
     /// - Returns: The response: values as JSON with 200, `NoValue` as 204, feeds as `text/event-stream`, and errors with
     ///   the status of `LinkStatus`.
@@ -109,7 +109,7 @@ extension Links {
         }
     }
 
-    /// Returns true if a request leads to something that this caller may ask for, or the rules answer it.
+    /// Returns true if a request leads to something that this caller may use, or the rules answer it.
     ///
     /// Does not wait: no filter and no handler runs, and the body is not needed.
     public func reaches(_ request: RuleRequest, from caller: Caller) -> Bool {

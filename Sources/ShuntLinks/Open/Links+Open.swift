@@ -71,7 +71,7 @@ extension Links {
         throw LinkError.wrongType(name: url, wanted: "\(Output.self)", found: found)
     }
 
-    /// Opens what an HTTP request asks for; the members of a JSON body count as parameters too.
+    /// Opens the URL of an HTTP request; the members of a JSON body count as parameters too.
     ///
     /// - Throws: As `open` of a URL.
     public func open(

@@ -19,7 +19,7 @@ public struct Plan: Sendable {
         case elsewhere
     }
 
-    /// The target.
+    /// The action, feed, event or slot that the URL leads to.
     public let target: Target
     /// The decision of the rules about the URL.
     public let decision: Decision

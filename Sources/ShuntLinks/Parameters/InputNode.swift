@@ -23,7 +23,7 @@ indirect enum InputNode: Sendable {
     }
 }
 
-/// The problem of a parameter.
+/// A parameter that is missing, unreadable or repeated.
 public struct ParameterProblem: Sendable, Hashable {
     /// The kind of problem.
     @nonexhaustive public enum Kind: Sendable, Hashable {
@@ -35,9 +35,9 @@ public struct ParameterProblem: Sendable, Hashable {
         case repeated
     }
 
-    /// The parameter.
+    /// The name of the parameter; empty for the whole input.
     public let name: String
-    /// The kind.
+    /// The problem, with a value that cannot be read.
     public let kind: Kind
 
     /// The problem of a value of another type; without a name it concerns the whole input.

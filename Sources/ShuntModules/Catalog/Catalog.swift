@@ -6,7 +6,7 @@ import ShuntInterfaces
 public struct Catalog: Sendable {
     /// A member of an input, as far as its type shows it.
     public struct Parameter: Sendable, Hashable {
-        /// The name.
+        /// The name in the URL, or of the member of a body.
         public let name: String
         /// The type, such as `Int`.
         public let type: String
@@ -16,11 +16,11 @@ public struct Catalog: Sendable {
 
     /// An action, a feed or an event that a module answers.
     public struct Answer: Sendable {
-        /// The name.
+        /// The name of the contract.
         public let name: String
         /// `action`, `feed` or `event`.
         public let kind: String
-        /// The pattern of the URLs that lead to it; nil when only typed code may ask.
+        /// The pattern of the URLs that lead to it; nil when only typed code may call it.
         public let address: String?
         /// The HTTP method of the address; nil for every method.
         public let method: String?
@@ -46,17 +46,17 @@ public struct Catalog: Sendable {
 
     /// A module, of the program or in a slot.
     public struct Module: Sendable {
-        /// The name.
+        /// The name, as in `Scope.name`.
         public let name: String
         /// The time when it starts.
         public let level: ModuleLevel
         /// The priority among those of a level.
         public let priority: Int
-        /// The needs.
+        /// The services and actions that it uses, with the modules that supply them.
         public let needs: [Need]
-        /// The services that it provides.
+        /// The names of the services that it provides to others.
         public let services: [String]
-        /// The answers, by name.
+        /// Its actions, feeds and events, sorted by name.
         public let answers: [Answer]
         /// The place where other scopes may be attached.
         public let slots: [Slot]

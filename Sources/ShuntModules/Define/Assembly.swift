@@ -44,7 +44,7 @@ public struct Assembly: Sendable {
     /// Makes an empty assembly.
     public init(options: Options = Options()) { self.options = options }
 
-    /// Adds a module.
+    /// Adds a module below the root; errors name the place of this call.
     public mutating func add(_ module: some ProgramModule<NoValue>, file: String = #fileID, line: Int = #line) {
         let place = SourceLocation(file: file, line: line, column: 1)
         parts.append(.module(place: place, name: module.name) { ModuleDraft(module, place: place, depth: 0) })

@@ -15,7 +15,7 @@ extension ModuleDefinition {
         change { $0.endpoints.append(Endpoint(action.contract, at: place, body)) }
     }
 
-    /// Answers an action by asking another program.
+    /// Answers an action by a request to another program.
     ///
     /// The network does not reach it: what asks with this program's rights for anybody outside is an open proxy.
     package mutating func handOn<I, O>(

@@ -7,7 +7,7 @@ public import ShuntInterfaces
 /// starts.
 public struct ModuleDefinition<Input: Sendable>: Sendable {
     package private(set) var draft: ModuleDraft
-    /// The input of the scope.
+    /// The value that a scope was attached or started with.
     public let input: ScopeMember<Input>
 
     init(draft: ModuleDraft) {
@@ -109,7 +109,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         draft.addMember(Value.self) { .value(try await make(ScopeMembers(scope: $0))) }
     }
 
-    /// A service of which each scope has one, made when it is first asked for.
+    /// A service of which each scope has one, made at its first use.
     ///
     /// Those who ask at one time get the same; when making it fails they get the error, and the next one tries again.
     public mutating func provide<Value>(
@@ -122,7 +122,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         draft.services.append(ServicePlan(key, at: place) { .once { try await make(ScopeMembers(scope: $0)) } })
     }
 
-    /// One of the values of a list, made when the list is first asked for.
+    /// One of the values of a list, made at the list's first use.
     ///
     /// Only modules of the program provide them, those in slots do not.
     public mutating func provide<Value>(

@@ -80,7 +80,7 @@ package typealias UnknownHandler = @Sendable (UnknownCall, CallContext) async th
 public struct UnknownCall: Sendable {
     /// The requested name, as in the URL.
     public let name: String
-    /// The parameters of its query.
+    /// The values of its query by name, of which one may repeat.
     public let parameters: [String: [String]]
     /// The names that the module offers, sorted.
     public let known: [String]

@@ -6,7 +6,7 @@ public struct Slot<Attached: ProgramModule>: Sendable {
     let index: Int
 }
 
-/// The capacity of a slot.
+/// The number of scopes that a slot takes, and if equal inputs share one.
 @nonexhaustive
 public enum SlotCapacity: Sendable, Hashable {
     /// One; attaching with an equal input finds it, with another input replaces it.

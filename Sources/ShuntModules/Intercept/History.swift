@@ -44,13 +44,13 @@ public struct History: Interceptor {
 public struct CallRecord: Sendable {
     /// The name of the action, feed, event, workflow or step.
     public let name: String
-    /// The caller.
+    /// The door that the call came through, perhaps with a name.
     public let caller: Caller
     /// The names of the scopes from the root to the scope that answered.
     public let scopes: [String]
     /// The part of the input that was let through.
     public let input: String?
-    /// The duration.
+    /// The time from the call to its result.
     public let duration: Duration
     /// The error; nil for a success.
     public let error: (any Error)?

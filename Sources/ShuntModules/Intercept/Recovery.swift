@@ -9,11 +9,11 @@ import Synchronization
 ///
 /// Safe to use from any task. Copies share what repairs returned.
 public struct Recovery: Interceptor {
-    /// The limits of a recovery.
+    /// The repetitions of a call, and the time and the pause of repairs.
     public struct Limits: Sendable {
         /// The number of times one call is repeated.
         public var attempts = 1
-        /// The longest time of a repair.
+        /// The time after which a repair is cancelled and fails.
         public var repairTime: Duration = .seconds(120)
         /// The pause after a failed repair before another is tried.
         public var pause: Duration = .seconds(5)

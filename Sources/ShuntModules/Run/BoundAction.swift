@@ -7,7 +7,7 @@ public struct BoundAction<Input: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let endpoint: Endpoint<Input, Output>
     @usableFromInline let scope: Scope
 
-    /// Asks; throws what the handler throws, and `CallError`.
+    /// Calls the action; throws what the handler throws, and `CallError`.
     @inlinable
     public func callAsFunction(_ input: Input, values: CallValues = CallValues()) async throws -> Output {
         let call = CallContext(scope: scope, contract: endpoint.contract, caller: Caller(.code), values: values)

@@ -5,7 +5,7 @@ public struct CallContext: Sendable {
     /// The scope of the module that answers.
     public let scope: Scope
     @usableFromInline let contract: Contract
-    /// The caller.
+    /// The door that the call came through, perhaps with a name.
     public let caller: Caller
     /// The values that travel with the call.
     public var values: CallValues
@@ -28,7 +28,7 @@ public struct CallContext: Sendable {
     @inlinable
     public subscript<Value>(_ member: ScopeMember<Value>) -> Value { scope[member] }
 
-    /// Asks on behalf of this call, with its caller and values; throws what the handler throws, and `CallError`.
+    /// Calls an action on behalf of this call, with its caller and values; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Input, Output>(_ action: ModuleAction<Input, Output>, _ input: Input) async throws -> Output {
         try await scope.call(action.contract, input: input, caller: caller, values: values)

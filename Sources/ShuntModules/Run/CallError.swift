@@ -34,10 +34,10 @@ public struct ModuleError: Error, Sendable {
         case task(String)
     }
 
-    /// The module.
+    /// The name of the module that failed.
     public let module: String
-    /// The part.
+    /// The start, or the task that failed.
     public let part: Part
-    /// The error.
+    /// The error that it threw.
     public let error: any Error
 }

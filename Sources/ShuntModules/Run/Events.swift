@@ -2,7 +2,7 @@ public import ShuntInterfaces
 
 /// The reply of one module to an event.
 public struct EventReply<Reply: Sendable>: Sendable {
-    /// The module.
+    /// The name of the module that replied.
     public let module: String
     /// Its reply, or what its handler threw.
     public let result: Result<Reply, any Error>

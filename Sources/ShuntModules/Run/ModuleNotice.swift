@@ -1,6 +1,6 @@
 /// Something that happened in the life of a scope, for logs and metrics.
 public struct ModuleNotice: Sendable {
-    /// The kind of notice.
+    /// The start, the stop or a failure of a scope.
     @nonexhaustive
     public enum Kind: Sendable {
         /// The scope is active; how long its start took.
@@ -15,6 +15,6 @@ public struct ModuleNotice: Sendable {
 
     /// The scope's name.
     public let scope: String
-    /// The kind.
+    /// The event, with its duration, names or error.
     public let kind: Kind
 }

@@ -2,7 +2,7 @@ import ShuntCore
 public import ShuntInterfaces
 
 extension Scope {
-    /// Asks.
+    /// Calls an action.
     ///
     /// The answer comes from this scope's module, else from the nearest one above it, at the root from whichever
     /// module of the program answers.
@@ -20,7 +20,7 @@ extension Scope {
         try await call(action.contract, input: input, caller: Caller(.code), values: values)
     }
 
-    /// Asks for what takes no input; throws what the handler throws, and `CallError`.
+    /// Calls an action without input; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Output>(
         _ action: ModuleAction<NoValue, Output>,

@@ -36,7 +36,7 @@ extension ServicePlan {
 
 protocol AnyServiceCell: AnyObject, Sendable {}
 
-/// A service that is made when it is first asked for.
+/// A service that is made at its first use.
 public struct LazyService<Value: Sendable>: Sendable {
     let read: @Sendable () async throws -> Value
 
@@ -47,7 +47,7 @@ public struct LazyService<Value: Sendable>: Sendable {
 /// A service of a scope.
 final class ServiceCell<Value: Sendable>: AnyServiceCell {
     enum Factory: Sendable {
-        /// Made when it is first asked for.
+        /// Made at its first use.
         case once(@Sendable (Scope) async throws -> Value)
         /// Asked at each reading.
         case read(@Sendable (Scope) -> Value)

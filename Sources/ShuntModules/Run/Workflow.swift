@@ -1,6 +1,6 @@
 import ShuntInterfaces
 
-/// The steps of a workflow.
+/// A run of named steps, with one cancellation and one limit of time.
 public struct Workflow: Sendable {
     let scope: Scope
     let name: String

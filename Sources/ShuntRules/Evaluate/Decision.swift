@@ -209,7 +209,7 @@ public struct Decision: Sendable, Hashable {
     /// The same, for tables with one entry each.
     package var entryPositions: [SourcePosition] { storage.entries }
 
-    /// The version of the rules that decided, which is `RuleSet.contentHash`; nil where no rules were asked.
+    /// The version of the rules that decided, which is `RuleSet.contentHash`; nil where no rules were evaluated.
     public var version: String? { names?.version }
 
     /// The name of the route that a forwarded request is for, or its pattern where it has none; nil where none matches.

@@ -65,10 +65,10 @@ extension Decision {
         /// The whole URL, for people and for routes.
         public var url: String { String(decoding: urlBytes, as: UTF8.self) }
 
-        /// The path and the arguments; nil where no rules were asked.
+        /// The path and the arguments; nil where no rules were evaluated.
         public var target: String? { targetBytes.map { String(decoding: $0, as: UTF8.self) } }
 
-        /// The host and, if there is one, the port; nil where no rules were asked.
+        /// The host and, if there is one, the port; nil where no rules were evaluated.
         public var authority: String? { authorityBytes.map { String(decoding: $0, as: UTF8.self) } }
 
         /// The path as the rules left it (`$uri`); nil for a URL of another scheme.

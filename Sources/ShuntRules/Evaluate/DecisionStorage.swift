@@ -105,7 +105,7 @@ struct DecisionParts {
     var position = SourcePosition.none
     var server = ServerIndex.none
     var location = LocationIndex.none
-    /// The names of the rules that decided; nil where no rules were asked.
+    /// The names of the rules that decided; nil where no rules were evaluated.
     var names: ProgramNames?
     /// The route of a forwarded request; nil where none matches.
     var found: DecisionRoute?

@@ -17,7 +17,7 @@ struct EvaluatedRequest: ~Copyable {
         var hasHost = false
         /// True if the Host is the same as in the request before, and is a name that servers are chosen by without a change.
         var hostIsKnown = false
-        /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked for.
+        /// The scheme, the Host and the target in the arena one after the other: mostly the requested URL.
         var joined = ByteRange.empty
         var method = ByteRange.empty
         var methodKind = MethodKind.other
@@ -38,7 +38,7 @@ struct EvaluatedRequest: ~Copyable {
     private(set) var isVersion11 = false
     /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
     ///
-    /// The requests of one evaluation mostly ask the same host, and so it is read once.
+    /// The requests of one evaluation mostly have the same host, and so it is read once.
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
     /// The place where the request arrived, if it has one.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The access phase: limits, and gates that are asked one after another.
+/// The access phase: limits, and gates that are checked one after another.
 extension Evaluation {
     private enum Gate {
         /// `allow` and `deny`.
@@ -16,14 +16,14 @@ extension Evaluation {
         case none
         case admits
         case refuses(Int32)
-        /// An upstream is to be asked first.
+        /// An upstream has to answer first.
         case asks
     }
 
     /// The gates in nginx's order.
     private static let gates: [Gate] = [.addresses, .password, .consent]
 
-    /// Asks the gates: all have to admit the request, or one of them with `satisfy any`.
+    /// Checks the gates: all have to admit the request, or one of them with `satisfy any`.
     ///
     /// The question of an `auth_request` is counted by limits, and passes no gates.
     mutating func checkAccess() throws(EvaluationFailure) -> Step {
@@ -50,7 +50,7 @@ extension Evaluation {
             case .refuses(let status): return .status(status)
             }
         }
-        // As in nginx, what a gate refused counts until all gates of a place were asked, which may be that of an error page.
+        // As in nginx, what a gate refused counts until all gates of a place were checked, which may be that of an error page.
         guard server.refusal != 0 else { return .content }
         defer { server.refusal = 0 }
         return .status(server.refusal)
@@ -97,7 +97,7 @@ extension Evaluation {
     /// True if passwords and limits are read: always in the gateway, which lets no request pass without.
     private var hasGate: Bool { request.gate != nil || mayAsk }
 
-    /// Asks for a password.
+    /// Requires a password.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_auth_basic_module.html
     private mutating func askPassword(_ gates: AccessGates) throws(EvaluationFailure) -> GateAnswer {

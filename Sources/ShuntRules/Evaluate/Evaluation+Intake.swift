@@ -238,7 +238,7 @@ extension Evaluation {
         server.receivedTargetIsValid = target.requestURI.isEmpty || arena[target.requestURI.start] != UInt8(ascii: "?")
     }
 
-    /// True if the URL that an HTTP request asks for is in the arena as it came in.
+    /// True if the URL of an HTTP request is in the arena as it came in.
     var isJoined: Bool {
         @inline(__always)
         get {
@@ -247,7 +247,7 @@ extension Evaluation {
         }
     }
 
-    /// The URL that an HTTP request asks for, so that the URL phase sees one form only.
+    /// The URL of an HTTP request, so that the URL phase sees one form only.
     private func requestedURL(port: ByteRange?) throws(EvaluationFailure) -> ByteRange {
         if isJoined { return request.line.joined }
         let mark = arena.mark

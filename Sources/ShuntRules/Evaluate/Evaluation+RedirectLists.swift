@@ -10,7 +10,7 @@ extension Evaluation {
         /// The path as rules see it.
         var path: ByteRange
         var arguments: ByteRange
-        /// The values that conditions on who asks are compared with.
+        /// The values that conditions on the client are compared with.
         var country = ByteRange.empty
         var language = ByteRange.empty
         var role = ByteRange.empty
@@ -137,7 +137,7 @@ extension Evaluation {
         return list.with { $0.rows[Int(found.number)] }
     }
 
-    /// Reads the values that conditions on who asks are compared with.
+    /// Reads the values that conditions on the client are compared with.
     private mutating func readAudience(of list: UncountedReference<RedirectList>, into page: inout Page)
         throws(EvaluationFailure)
     {
@@ -153,7 +153,7 @@ extension Evaluation {
         }
     }
 
-    /// Returns true if a request meets the conditions of a row on who asks, which takes a step.
+    /// Returns true if a request meets the conditions of a row on the client, which takes a step.
     private func holds(_ row: Int32, for page: Page, in list: RedirectList, steps: inout Int) -> Bool {
         guard !list.conditions.isEmpty, let conditions = list.conditions[row] else { return true }
         steps -= 1

@@ -57,7 +57,7 @@ extension Evaluation {
         answer.outcome.hasURI = true
     }
 
-    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it, or browsers would
+    /// The Location with scheme, host and port in front of a path, where `absolute_redirect` requires it, or browsers would
     /// take the path for another host.
     func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
         let settings = program.tables.settings[server.settings]
@@ -297,7 +297,7 @@ extension Evaluation {
         // A place before this one, whose answer led here, may have set it.
         answer.awaitsAnswer = false
         if !program.tables.settings[settings].headers.isNone {
-            // Variables in them have a value only where an upstream is asked.
+            // Variables in them have a value only where an upstream is used.
             answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
             try addHeaders(ofForward: program.tables.settings[settings].headers)
         }

@@ -57,7 +57,7 @@ package struct Evaluation: ~Copyable {
     var isLong = false
     /// True if files or missing files are read.
     private(set) var looksAtContent: Bool
-    /// The place where steps are recorded; nil unless someone asked for a trace.
+    /// The place where steps are recorded; nil without a trace.
     package var recorder: StepRecorder?
 
     enum Phase: UInt8 {

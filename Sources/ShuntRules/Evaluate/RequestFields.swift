@@ -48,7 +48,7 @@ package enum RequestFields {
         }
     }
 
-    /// An endpoint as `endpoint` reads it, with the port that the client asked for.
+    /// An endpoint as `endpoint` reads it, with the port that the client requested.
     package static func text(of endpoint: RuleRequest.Endpoint) -> String {
         let scheme = endpoint.isSecure.map { $0 ? "https://" : "http://" } ?? ""
         if endpoint.address.hasPrefix("unix:") { return scheme + endpoint.address }

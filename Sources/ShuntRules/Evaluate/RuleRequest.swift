@@ -67,7 +67,7 @@ public struct RuleRequest: Sendable {
             set { security = newValue.map { $0 ? 2 : 1 } ?? 0 }
         }
 
-        /// The port that the client asked for where a proxy in front has another one; nil where it is `port`.
+        /// The port that the client requested where a proxy in front has another one; nil where it is `port`.
         ///
         /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is
         /// not a port from 1 to 65535 counts as nil.

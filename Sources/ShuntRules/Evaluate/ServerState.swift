@@ -15,7 +15,7 @@ struct ServerState {
     var needsEscape = false
     /// True if the path came with a percent sign in it.
     var isQuoted = false
-    /// True if the URL that is asked for is in the arena as it came in, with a Host and a target that needed no change.
+    /// True if the requested URL is in the arena as it came in, with a Host and a target that needed no change.
     var isAsSent = false
     var isInternal = false
     /// True if the body was longer than a location takes.

@@ -24,7 +24,7 @@ package struct UpstreamAnswer: Sendable {
     /// The status; that of the gateway where no upstream answered.
     package var status: Int
     package var headers: [RuleRequest.Header]
-    /// The values of variables such as `$upstream_addr`, by their names, of all servers that were asked so far.
+    /// The values of variables such as `$upstream_addr`, by their names, of all servers that were tried so far.
     package var variables: [String: [UInt8]] = [:]
     /// The bytes of the request's body, if it came in chunks to its end; nil for any other.
     package var requestLength: Int?

@@ -159,7 +159,7 @@ package struct LocationChanges {
         return result
     }
 
-    /// Puts scheme, host and port before a path where `absolute_redirect` asks for it, or browsers would take the path for
+    /// Puts scheme, host and port before a path where `absolute_redirect` requires it, or browsers would take the path for
     /// another host.
     ///
     /// As in nginx the directive is for the last changed Location of an answer only.

@@ -31,7 +31,7 @@ package struct RedirectListBuilder {
     var ranks: [Int32] = []
     /// The rows that also apply where there is a file.
     var forced: Set<Int32> = []
-    /// The conditions of rows on who asks.
+    /// The conditions of rows on the client.
     var conditions: [Int32: [RedirectCondition]] = [:]
     /// The values of `country=`, `language=` and `role=`, by the kinds of conditions.
     var templates: [TemplateIndex] = []

@@ -10,7 +10,7 @@ package struct RedirectRow: Sendable {
     package var to = ByteRange.empty
     /// The conditions on the query, between `from` and `to`.
     package var conditions = ByteRange.empty
-    /// The conditions on who asks, after the status.
+    /// The conditions on the client, after the status.
     package var audience = ByteRange.empty
     /// The status; 0 without one.
     package var status: Int32 = 0

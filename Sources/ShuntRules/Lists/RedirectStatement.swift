@@ -22,7 +22,7 @@ package struct RedirectStatement: Sendable {
     package var isExpression: Bool
     /// The query that the row is for; nil for any.
     package var query: [UInt8]?
-    /// True if it depends on single arguments, or on who asks.
+    /// True if it depends on single arguments, or on the client.
     package var hasConditions: Bool
     package var status: Int
     package var keepsQuery: Bool

@@ -88,7 +88,7 @@ package final class RuleModel: Sendable {
         repeatedLocations = locations.repeated
     }
 
-    /// The rules as they are written, which are read when they are first asked for, and kept.
+    /// The rules as they are written, which are read at their first use, and kept.
     package var document: RuleDocument {
         kept.withLock { kept in
             let document = kept ?? ruleSet.document

@@ -107,7 +107,7 @@ extension RuleModel {
             record.hostPatterns.lazy.map { Expression(model, model.program.tables.hostPatterns[$0]) }
         }
 
-        /// Returns true if a host, in lower case, is one of the names; expressions are not asked.
+        /// Returns true if a host, in lower case, is one of the names; expressions are not tried.
         package func names(_ host: Span<UInt8>) -> Bool {
             record.names.contains { model.program.tables.hostNames[$0].matches(host) }
         }

@@ -21,7 +21,7 @@ package struct UpstreamSettings: Sendable, Hashable {
         package static let status404 = Conditions(rawValue: 1 << 8)
         package static let status429 = Conditions(rawValue: 1 << 9)
         package static let nonIdempotent = Conditions(rawValue: 1 << 10)
-        /// No other server is asked.
+        /// No other server is tried.
         package static let off = Conditions(rawValue: 1 << 11)
 
         /// The condition of a word; nil for any other word.

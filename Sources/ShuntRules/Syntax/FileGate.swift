@@ -162,7 +162,7 @@ struct FileGate: Sendable {
         directory == "/" || path == directory || path.hasPrefix(directory + "/")
     }
 
-    /// Returns true if a path stays inside by its text alone; others are refused without asking the file system, so
+    /// Returns true if a path stays inside by its text alone; others are refused without reading the file system, so
     /// that the answer does not reveal which files exist.
     private func isInside(lexically path: String) -> Bool {
         let fromRealDirectory = Self.normalized(realDirectory + "/" + relative(path, to: directory))

@@ -15,7 +15,7 @@ package enum ExternalVariables {
         "upstream_response_length", "upstream_response_time", "upstream_session_time", "upstream_status",
     ]
     static let requestTime = "request_time"
-    /// Those that have a value where the gateway decides about a request again, after a server was asked.
+    /// Those that have a value where the gateway decides about a request again, after a server was tried.
     static let ofAnswers: Set<String> = [
         requestTime, "upstream_addr", "upstream_connect_time", "upstream_header_time", "upstream_response_length",
         "upstream_response_time", "upstream_status",

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// A condition of a row of `_redirects` on who asks, such as `Country=de,at`.
+/// A condition of a row of `_redirects` on the client, such as `Country=de,at`.
 ///
 /// Source: Netlify's documentation of redirects, "Redirect by country or language" and "Role-based access control".
 package struct RedirectCondition: Sendable {

@@ -26,7 +26,7 @@ package struct RedirectListOptions: Sendable {
     package var base: [UInt8] = []
     /// The roles of the columns of a CSV file; empty to find them by the head.
     package var columns: [RedirectColumn] = []
-    /// The variables that conditions on who asks are compared with; rows with others cannot be used.
+    /// The variables that conditions on the client are compared with; rows with others cannot be used.
     package var variables: [RedirectCondition.Kind: String] = [:]
     /// True if a file with a row that cannot be used is refused.
     package var isStrict = false
@@ -125,7 +125,7 @@ package final class RedirectList: Sendable {
     private let ranks: [Int32]
     /// The rows with wildcards that also apply where there is a file.
     private let forced: Set<Int32>
-    /// The conditions of rows on who asks.
+    /// The conditions of rows on the client.
     let conditions: [Int32: [RedirectCondition]]
     /// The values of `country=`, `language=` and `role=`, by the kinds of conditions; empty without conditions.
     let templates: [TemplateIndex]

@@ -60,7 +60,7 @@ public struct HTTPClientModule: ProgramModule {
         case sent(Decision)
     }
 
-    /// Asks the rules where a request goes, and again where they send it elsewhere.
+    /// Decides by the rules where a request goes, and again if they send it elsewhere.
     private static func decide(_ exchange: inout HTTPExchange, _ engine: Engine) throws -> Way {
         var left = maximumRedirects
         while true {

@@ -12,13 +12,13 @@ public struct HTTPExchange: Sendable {
     /// Called while the answer comes, with the bytes of its body so far and those that its head announces, if it does.
     public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
 
-    /// Makes one.
+    /// Creates a request that reports no progress.
     public init(_ request: HTTPRequest, body: [UInt8] = []) {
         self.request = request
         self.body = body
     }
 
-    /// The URL that is asked for.
+    /// The URL of the request; `https` if it has no scheme.
     public var url: String {
         "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
     }
@@ -41,7 +41,7 @@ public struct HTTPExchange: Sendable {
 public struct HTTPReply: Sendable {
     /// The status and the headers.
     public var response: HTTPResponse
-    /// The whole body.
+    /// The body, read to its end.
     public var body: [UInt8]
     /// The decision of the rules on the URL; nil without rules.
     public var decision: Decision?
@@ -97,7 +97,7 @@ public enum ClientError: StatusError {
         }
     }
 
-    /// True if the server wants to know who asks: the status 401.
+    /// True if the server requires authentication: the status 401.
     public var isUnauthorized: Bool { status == 401 }
 }
 #endif

@@ -3,7 +3,7 @@ import ShuntCore
 public import ShuntModules
 
 extension ModuleDefinition {
-    /// Answers actions by asking a server over HTTP, through `HTTPClientModule`.
+    /// Answers actions by requests to a server over HTTP, through `HTTPClientModule`.
     ///
     /// `base` has scheme, host and perhaps the path that all URLs begin with, such as `https://api.example.com/v1`.
     /// Without an envelope an answer is the value.
@@ -27,7 +27,7 @@ extension ModuleDefinition {
     }
 }
 
-/// Lists which actions a server answers, and how they are asked for.
+/// Lists which actions a server answers, and with which requests.
 ///
 /// An action's input becomes the parameters of the path; what is left of it is the query of GET, HEAD and DELETE, and else
 /// the members of a JSON body. The answer is JSON.
@@ -71,7 +71,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     }
 }
 
-/// The reason why an action cannot be asked of a server.
+/// The reason why an action cannot be sent to a server.
 struct RemoteProblem: Error {
     var reason: String
     var suggestion: String?

@@ -9,7 +9,7 @@ public struct ResponseEnvelope: Sendable, Hashable {
     public var message: String
     /// The name of the member with the value.
     public var data: String
-    /// The code of a success.
+    /// The code of answers that succeeded, usually 0.
     public var success: Int
 
     /// Makes one.

@@ -15,7 +15,7 @@ import UnixSignals
 /// let group = ServiceGroup(services: [RuleReloadService(store), server], logger: logger)
 /// ```
 public struct RuleReloadService: Service {
-    /// The stores.
+    /// The open stores; SIGHUP reloads one after another.
     public let stores: [RuleStore]
     private let reloadsOnHangup: Bool
 

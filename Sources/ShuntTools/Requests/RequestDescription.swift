@@ -1,6 +1,6 @@
 public import Shunt
 
-/// A request as someone wrote it down: what the rules are asked, and what has to be there when they are.
+/// A written request: the values that rules read, and the files that have to exist.
 ///
 /// One line of input stands for one, in the form that `shunt run` reads: a URL, or a JSON object.
 public struct RequestDescription: Sendable {

@@ -45,7 +45,7 @@ public struct RuleArchive: Sendable, Hashable {
         }
     }
 
-    /// The files as a file system.
+    /// The files and links in memory, as a loader of rules reads them; a copy at each call.
     public var fileSystem: InMemoryFileSystem {
         var files = InMemoryFileSystem()
         // Shorter paths first: a directory is there before what it holds, whatever the order of the dictionary.

@@ -32,9 +32,9 @@ extension RuleSource {
 
 /// A compiled rule set and the files it was made from.
 public struct LoadedRules: Sendable {
-    /// The rules.
+    /// The compiled rules.
     public let ruleSet: RuleSet
-    /// The files.
+    /// The files that the rules were compiled from.
     public let archive: RuleArchive
 
     /// Puts a rule set together with the files it was made from.

@@ -48,7 +48,7 @@ struct AuthorOptions: ParsableArguments {
     }
 }
 
-/// The key file of the nodes: nothing of a store is used that is not signed as it asks.
+/// The key file of the nodes: nothing of a store is used that is not signed as it requires.
 struct KeyFileOptions: ParsableArguments {
     @Option(help: "The key file that nodes were given.", completion: .file())
     var keys: String?

@@ -62,7 +62,7 @@ public final class ChangeGate: Sendable {
     /// The rules that wait for someone to approve them; nil where none do.
     public var held: GateReport? { state.withLock { $0.held } }
 
-    /// The rules of `held`, to ask what they would decide.
+    /// The rules of `held`, to find out what they would decide.
     package var heldRules: RuleSet? { state.withLock { $0.held == nil ? nil : $0.heldRules } }
 
     /// Lets the rules that are held pass at the next reload, if they are still the same.

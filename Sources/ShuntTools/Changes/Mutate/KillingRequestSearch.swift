@@ -50,7 +50,7 @@ final class KillingRequestSearch {
     /// The most files that are tried for a request.
     private let mostFiles = 4
 
-    /// The request with one of the files that the rules ask for, those before the change or those after it.
+    /// The request with one of the files that the rules require, those before the change or those after it.
     private func withFiles(_ request: RequestDescription, _ mutant: RuleSet) -> [RequestDescription] {
         guard request.files.isEmpty else { return [] }
         var found: [RequestDescription] = []

@@ -5,7 +5,7 @@ struct RedirectWalk {
     enum End {
         /// Nothing more is redirected, or the next URL is not for these rules.
         case arrived
-        /// The answer is the URL that was asked for.
+        /// The answer is the requested URL.
         case itself
         /// The URL was asked for before.
         case circle
