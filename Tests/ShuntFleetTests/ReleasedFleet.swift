@@ -79,15 +79,16 @@ final class ReleasedFleet: Sendable {
         carriers: [any FleetCarrier]? = nil,
         storage: any FileStorage = LocalFileStorage()
     ) -> FleetFollower {
-        var options = RuleStore.Options()
-        options.clock = clock
+        var store = RuleStore.Options()
+        store.clock = clock
+        var options = FleetFollower.Options()
+        options.storage = storage
         return FleetFollower(
             NodeConfiguration(name: name, keys: keys, version: "0.1.0"),
             directory: folder.path + "/" + name,
             carriers: carriers ?? [tree],
-            options: FleetFollower.Options(),
-            store: options,
-            storage: storage
+            options: options,
+            store: store
         )
     }
 

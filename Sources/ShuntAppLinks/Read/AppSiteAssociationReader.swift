@@ -2,12 +2,18 @@ import ShuntCore
 
 /// Reads Apple's file.
 struct AppSiteAssociationReader {
-    private var file: AssociationFile
+    private let file: AssociationFile
+    private var reader: ComponentReader
+    /// The lines with the first entry of each app.
+    private var seen: [String: Int] = [:]
     private var result = AppSiteAssociation()
     /// The values of each variable, with their places.
     private var values: [String: [(text: String, place: Range<Int>)]] = [:]
 
-    init(_ file: AssociationFile) { self.file = file }
+    init(_ file: AssociationFile) {
+        self.file = file
+        reader = ComponentReader(file, variables: [:], comment: "comment")
+    }
 
     /// Reads what can be read; everything that is wrong, errors too, is in the `warnings` of the file.
     mutating func read() -> AppSiteAssociation {
@@ -55,22 +61,22 @@ struct AppSiteAssociationReader {
         guard file.object(value, what: "\"applinks\"", members: known) != nil else { return }
         if let apps = value["apps"] { readOldApps(apps) }
         let declared = value["substitutionVariables"].map { readVariables($0) } ?? [:]
-        var reader = ComponentReader(variables: result.substitutionVariables, values: values, comment: "comment")
+        seen = [:]
+        reader = ComponentReader(file, variables: result.substitutionVariables, values: values, comment: "comment")
         if let defaults = value["defaults"] {
-            result.defaults = reader.defaults(defaults, completedBy: AppLinkComponent(), in: &file)
+            result.defaults = reader.defaults(defaults, completedBy: AppLinkComponent())
         }
         guard let details = value["details"] else {
             let message = "\"applinks\" has no \"details\""
             return file.report(.error(.missing), message, at: value.place.lowerBound..<value.place.lowerBound + 1)
         }
-        var seen: [String: Int] = [:]
         if let items = details.items {
             if items.isEmpty {
                 file.report(.warning(.empty), "\"details\" is empty: no app opens a URL", at: details.place)
             }
-            for item in items { readDetails(item, named: nil, in: &reader, to: &seen) }
+            for item in items { readDetails(item, named: nil) }
         } else if let entries = details.members {
-            readOldest(entries, at: details.place, in: &reader, to: &seen)
+            readOldest(entries, at: details.place)
         } else {
             let message = "\"details\" is a list of objects, not \(details.kind)"
             let advice = "write [{\"appIDs\": […], \"components\": […]}]"
@@ -79,7 +85,7 @@ struct AppSiteAssociationReader {
         for (name, place) in declared where !reader.used.contains(name) {
             file.report(.warning(.unusedVariable), "no pattern has \"$(\(name))\"", at: place)
         }
-        reader.reportValues(in: &file)
+        reader.reportValues()
     }
 
     /// Checks the list that devices before iOS 13 need, and need empty.
@@ -91,12 +97,7 @@ struct AppSiteAssociationReader {
     }
 
     /// The form of 2015: an object with an entry for each app.
-    private mutating func readOldest(
-        _ entries: [PlacedJSON.Member],
-        at place: Range<Int>,
-        in reader: inout ComponentReader,
-        to seen: inout [String: Int]
-    ) {
+    private mutating func readOldest(_ entries: [PlacedJSON.Member], at place: Range<Int>) {
         // An entry that was meant to be in a list is more likely than an app of that name.
         let isMeant = !entries.isEmpty && !entries.contains { Self.entryMembers.contains($0.name) }
         file.report(
@@ -108,7 +109,7 @@ struct AppSiteAssociationReader {
             suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
         )
         guard isMeant else { return }
-        for entry in entries { readDetails(entry.value, named: (entry.name, entry.place), in: &reader, to: &seen) }
+        for entry in entries { readDetails(entry.value, named: (entry.name, entry.place)) }
     }
 
     private mutating func readVariables(_ value: PlacedJSON) -> [String: Range<Int>] {
@@ -147,27 +148,22 @@ struct AppSiteAssociationReader {
     private static let entryMembers = ["appIDs", "appID", "components", "paths", "defaults"]
 
     /// Reads an entry of "details", of an app that its place names or of those that it names.
-    private mutating func readDetails(
-        _ value: PlacedJSON,
-        named: (text: String, place: Range<Int>)?,
-        in reader: inout ComponentReader,
-        to seen: inout [String: Int]
-    ) {
+    private mutating func readDetails(_ value: PlacedJSON, named: (text: String, place: Range<Int>)?) {
         let known = named == nil ? Self.entryMembers : ["components", "paths", "defaults"]
         guard let members = file.object(value, what: "an entry of \"details\"", members: known) else { return }
         let isMisspelt = members.contains { !known.contains($0.name) }
         let apps = named.map { [$0] } ?? readApps(value, isMisspelt)
         // A device has no app of an identifier that is wrong.
-        let valid = check(apps, &seen)
+        let valid = check(apps)
         var details = AppSiteAssociation.Details(appIDs: valid, components: [])
         if let defaults = value["defaults"] {
-            details.defaults = reader.defaults(defaults, completedBy: result.defaults, in: &file)
+            details.defaults = reader.defaults(defaults, completedBy: result.defaults)
         }
         let paths = value["paths"]
-            .map { readPaths($0, in: &reader, defaults: details.defaults.completed(by: result.defaults)) }
+            .map { readPaths($0, defaults: details.defaults.completed(by: result.defaults)) }
         if let components = value["components"] {
             let defaults = details.defaults.completed(by: result.defaults)
-            details.components = reader.list(components, what: "\"components\"", defaults: defaults, in: &file)
+            details.components = reader.list(components, what: "\"components\"", defaults: defaults)
         } else if let paths {
             details.isLegacy = true
             details.components = paths
@@ -197,7 +193,7 @@ struct AppSiteAssociationReader {
     }
 
     /// Reports what is wrong with the apps of an entry; returns the identifiers that an app may have.
-    private mutating func check(_ apps: [(text: String, place: Range<Int>)], _ seen: inout [String: Int]) -> [String] {
+    private mutating func check(_ apps: [(text: String, place: Range<Int>)]) -> [String] {
         var valid: [String] = []
         for app in apps {
             if checkApp(app.text, at: app.place) { valid.append(app.text) }
@@ -213,11 +209,7 @@ struct AppSiteAssociationReader {
     }
 
     /// The old form: patterns of paths, of which those with `NOT ` before them are excluded.
-    private mutating func readPaths(
-        _ value: PlacedJSON,
-        in reader: inout ComponentReader,
-        defaults: AppLinkComponent
-    ) -> [AppLinkComponent] {
+    private mutating func readPaths(_ value: PlacedJSON, defaults: AppLinkComponent) -> [AppLinkComponent] {
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         for path in file.strings(value, "\"paths\"") {
             var component = AppLinkComponent()
@@ -225,10 +217,11 @@ struct AppSiteAssociationReader {
             let pattern = component.isExcluded == true ? String(path.text.dropFirst(4)) : path.text
             component.location = file.location(path.place)
             component.path = pattern
-            reader.check(path: pattern.hasPrefix(" ") ? path.text : pattern, at: path.place, in: &file)
+            let text = pattern.hasPrefix(" ") ? path.text : pattern
+            file.report(PatternMistake(in: text, .oldPath, isAndroid: false, isEncoded: true), at: path.place)
             components.append((component, path.place))
         }
-        reader.check(components, at: value.place, what: "\"paths\"", defaults: defaults, in: &file)
+        reader.check(components, at: value.place, what: "\"paths\"", defaults: defaults)
         return components.map(\.component)
     }
 

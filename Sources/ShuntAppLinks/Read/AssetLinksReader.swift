@@ -9,7 +9,7 @@ struct AssetLinksReader {
     /// The relation by which a website asks for its web app that is installed; the site is the URL of its manifest.
     static let queriesApps = "delegate_permission/common.query_webapk"
 
-    private var file: AssociationFile
+    private let file: AssociationFile
     private var result = AssetLinks()
     /// The line of the first components of each app.
     private var lines: [String: Int] = [:]
@@ -97,9 +97,9 @@ struct AssetLinksReader {
         guard file.object(handling, what: "the extension", members: [name]) != nil, let list = handling[name] else {
             return
         }
-        var reader = ComponentReader(variables: nil, comment: "comments")
+        var reader = ComponentReader(file, variables: nil, comment: "comments")
         let before = file.errors(of: .rulesDiscarded)
-        statement.components = reader.list(list, what: "\"\(name)\"", defaults: AppLinkComponent(), in: &file)
+        statement.components = reader.list(list, what: "\"\(name)\"", defaults: AppLinkComponent())
         // Android discards all of them for one that is malformed.
         if file.errors(of: .rulesDiscarded) > before { statement.components = [] }
         if !statement.relations.contains(AssetLinks.handlesURLs) {

@@ -1,7 +1,7 @@
 import Shunt
 
 /// An association file that is being read, and what was found to be wrong with it.
-struct AssociationFile {
+final class AssociationFile {
     private let file: RuleFile
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -10,7 +10,7 @@ struct AssociationFile {
     var count: Int { file.bytes.count }
 
     /// Reads the JSON; nil if it is invalid, which is reported.
-    mutating func json() -> PlacedJSON? {
+    func json() -> PlacedJSON? {
         do throws(JSONError) {
             return try JSONReader.readPlaced(file.bytes)
         } catch {
@@ -21,13 +21,13 @@ struct AssociationFile {
 
     func location(_ place: Range<Int>) -> SourceLocation { file.location(of: place.lowerBound) }
 
-    mutating func report(_ kind: Diagnostic.Kind, _ message: String, at place: Range<Int>, suggestion: String? = nil) {
+    func report(_ kind: Diagnostic.Kind, _ message: String, at place: Range<Int>, suggestion: String? = nil) {
         let start = file.place(of: place.lowerBound)
         diagnostics.append(file.diagnostic(kind, message, at: start, length: place.count, suggestion: suggestion))
     }
 
     /// Reports a mistake in a pattern, if there is one.
-    mutating func report(_ mistake: PatternMistake?, at place: Range<Int>) {
+    func report(_ mistake: PatternMistake?, at place: Range<Int>) {
         guard let mistake else { return }
         report(.warning(mistake.code), mistake.message, at: place, suggestion: mistake.advice)
     }
@@ -37,7 +37,7 @@ struct AssociationFile {
     // MARK: Parts
 
     /// The members of an object; nil for all else, which is reported with `code`.
-    mutating func object(
+    func object(
         _ value: PlacedJSON,
         what: String,
         members known: [String],
@@ -62,7 +62,7 @@ struct AssociationFile {
     }
 
     /// The strings of a list; what is not a string is reported and left out.
-    mutating func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
+    func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
         guard let items = value.items else {
             let message = "\(what) is a list of strings, not \(value.kind)"
             report(.error(.wrongType), message, at: value.place, suggestion: value.text.map { "write [\"\($0)\"]" })
@@ -75,13 +75,13 @@ struct AssociationFile {
         return result
     }
 
-    mutating func string(_ value: PlacedJSON, _ what: String) -> String? {
+    func string(_ value: PlacedJSON, _ what: String) -> String? {
         if let text = value.text { return text }
         report(.error(.wrongType), "\(what) is a string, not \(value.kind)", at: value.place)
         return nil
     }
 
-    mutating func flag(_ value: PlacedJSON, what: String, code: DiagnosticCode = .wrongType) -> Bool? {
+    func flag(_ value: PlacedJSON, what: String, code: DiagnosticCode = .wrongType) -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
         let advice = value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
         report(.error(code), "\(what) is true or false, not \(value.kind)", at: value.place, suggestion: advice)

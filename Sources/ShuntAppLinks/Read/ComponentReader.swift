@@ -2,6 +2,7 @@ import ShuntCore
 
 /// Reads components, which both files have.
 struct ComponentReader {
+    private let file: AssociationFile
     /// The variables of the file; nil in Google's file, where `$(` has no meaning.
     let variables: [String: [String]]?
     let values: [String: [(text: String, place: Range<Int>)]]
@@ -11,7 +12,13 @@ struct ComponentReader {
     /// The variables that were used in patterns that are compared encoded.
     private var usedEncoded: Set<String> = []
 
-    init(variables: [String: [String]]?, values: [String: [(text: String, place: Range<Int>)]] = [:], comment: String) {
+    init(
+        _ file: AssociationFile,
+        variables: [String: [String]]?,
+        values: [String: [(text: String, place: Range<Int>)]] = [:],
+        comment: String
+    ) {
+        self.file = file
         self.variables = variables
         self.values = values
         self.comment = comment
@@ -24,12 +31,7 @@ struct ComponentReader {
     }
 
     /// Reads a list of components, and finds those that can never decide.
-    mutating func list(
-        _ value: PlacedJSON,
-        what: String,
-        defaults: AppLinkComponent,
-        in file: inout AssociationFile
-    ) -> [AppLinkComponent] {
+    mutating func list(_ value: PlacedJSON, what: String, defaults: AppLinkComponent) -> [AppLinkComponent] {
         guard let items = value.items else {
             file.report(.error(code(.wrongType)), "\(what) is a list of objects, not \(value.kind)", at: value.place)
             return []
@@ -37,7 +39,7 @@ struct ComponentReader {
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         var isWhole = true
         for item in items {
-            guard let component = component(item, what: "a component", defaults: defaults, in: &file) else {
+            guard let component = component(item, what: "a component", defaults: defaults) else {
                 isWhole = false
                 continue
             }
@@ -50,7 +52,7 @@ struct ComponentReader {
         }
         // What is left out may be what opens something.
         if isWhole {
-            check(components, at: value.place, what: what, defaults: defaults, in: &file)
+            check(components, at: value.place, what: what, defaults: defaults)
         }
         return components.map(\.component)
     }
@@ -60,8 +62,7 @@ struct ComponentReader {
         _ components: [(component: AppLinkComponent, place: Range<Int>)],
         at place: Range<Int>,
         what: String,
-        defaults: AppLinkComponent,
-        in file: inout AssociationFile
+        defaults: AppLinkComponent
     ) {
         if isAndroid, components.isEmpty {
             let message = "\(what) is empty, so Android discards it: the intent filters of the app decide"
@@ -82,12 +83,8 @@ struct ComponentReader {
     }
 
     /// Reads the defaults of components.
-    mutating func defaults(
-        _ value: PlacedJSON,
-        completedBy outer: AppLinkComponent,
-        in file: inout AssociationFile
-    ) -> AppLinkComponent {
-        component(value, what: "\"defaults\"", defaults: outer, in: &file) ?? AppLinkComponent()
+    mutating func defaults(_ value: PlacedJSON, completedBy outer: AppLinkComponent) -> AppLinkComponent {
+        component(value, what: "\"defaults\"", defaults: outer) ?? AppLinkComponent()
     }
 
     /// An error in a component of Google's file discards all of them.
@@ -96,8 +93,7 @@ struct ComponentReader {
     private mutating func component(
         _ value: PlacedJSON,
         what: String,
-        defaults: AppLinkComponent,
-        in file: inout AssociationFile
+        defaults: AppLinkComponent
     ) -> AppLinkComponent? {
         let remark = isAndroid ? ["comment"] : ["comments"]
         guard
@@ -124,9 +120,9 @@ struct ComponentReader {
         let isEncoded = component.isPercentEncoded ?? defaults.isPercentEncoded ?? true
         for member in members {
             switch member.name {
-            case "/": component.path = pattern(member.value, part: .path, isEncoded: isEncoded, in: &file)
-            case "#": component.fragment = pattern(member.value, part: .fragment, isEncoded: isEncoded, in: &file)
-            case "?": component.query = query(member.value, isEncoded, in: &file)
+            case "/": component.path = pattern(member.value, part: .path, isEncoded: isEncoded)
+            case "#": component.fragment = pattern(member.value, part: .fragment, isEncoded: isEncoded)
+            case "?": component.query = query(member.value, isEncoded)
             default: break
             }
         }
@@ -141,11 +137,7 @@ struct ComponentReader {
     }
 
     /// An error in a query leaves no condition: devices ignore all of it then.
-    private mutating func query(
-        _ value: PlacedJSON,
-        _ isEncoded: Bool,
-        in file: inout AssociationFile
-    ) -> AppLinkComponent.Query? {
+    private mutating func query(_ value: PlacedJSON, _ isEncoded: Bool) -> AppLinkComponent.Query? {
         guard let members = value.members else {
             guard !isAndroid, value.text != nil else {
                 file.report(
@@ -157,7 +149,7 @@ struct ComponentReader {
                 )
                 return nil
             }
-            return pattern(value, part: .query, isEncoded: isEncoded, in: &file).map { .pattern($0) }
+            return pattern(value, part: .query, isEncoded: isEncoded).map { .pattern($0) }
         }
         if isAndroid, members.isEmpty {
             let advice = "leave it out"
@@ -165,7 +157,7 @@ struct ComponentReader {
         }
         var items: [String: String] = [:]
         for member in members {
-            items[member.name] = pattern(member.value, part: .item, isEncoded: isEncoded, in: &file)
+            items[member.name] = pattern(member.value, part: .item, isEncoded: isEncoded)
         }
         return items.count == members.count ? .items(items) : nil
     }
@@ -173,12 +165,7 @@ struct ComponentReader {
     // MARK: Patterns
 
     /// Reads a pattern, and reports what keeps it from ever matching.
-    private mutating func pattern(
-        _ value: PlacedJSON,
-        part: PatternMistake.Part,
-        isEncoded: Bool,
-        in file: inout AssociationFile
-    ) -> String? {
+    private mutating func pattern(_ value: PlacedJSON, part: PatternMistake.Part, isEncoded: Bool) -> String? {
         guard let text = value.text else {
             file.report(
                 .error(isAndroid ? .rulesDiscarded : part == .item ? .queryValue : .wrongType),
@@ -198,7 +185,7 @@ struct ComponentReader {
             do throws(AppLinkPattern.Problem) {
                 _ = try AppLinkPattern(text, variables: variables)
             } catch {
-                report(error, at: value.place, in: &file)
+                report(error, at: value.place)
                 return nil
             }
             for name in variables.keys.sorted() where text.contains("$(\(name))") {
@@ -210,19 +197,14 @@ struct ComponentReader {
         return text
     }
 
-    /// Reports what is wrong with a pattern of the old form "paths".
-    func check(path text: String, at place: Range<Int>, in file: inout AssociationFile) {
-        file.report(PatternMistake(in: text, .oldPath, isAndroid: false, isEncoded: true), at: place)
-    }
-
     /// Reports values of variables that no encoded URL has.
-    func reportValues(in file: inout AssociationFile) {
+    func reportValues() {
         for name in usedEncoded.sorted() {
             for value in values[name] ?? [] { file.report(PatternMistake(encodedValue: value.text), at: value.place) }
         }
     }
 
-    private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>, in file: inout AssociationFile) {
+    private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>) {
         switch problem {
         case .unclosedVariable(let rest):
             file.report(.error(.variable), "\"$(\(rest)\" has no closing parenthesis", at: place)

@@ -188,4 +188,78 @@ package final class EtcdClient: Sendable {
         }
     }
 }
+
+/// The members of a cluster, and which one is asked next.
+package struct EtcdEndpoints: Sendable {
+    /// The URLs, without a slash at the end.
+    package let urls: [String]
+    private var current = 0
+    private var leaderless: [Int: Duration] = [:]
+
+    /// The time during which an endpoint without a majority is tried last.
+    package static let penalty = Duration.seconds(60)
+
+    /// Begins at the member `first`, so that not all nodes begin at the same one.
+    package init(_ urls: [String], first: Int = 0) {
+        self.urls = urls
+        if !urls.isEmpty { current = first % urls.count }
+    }
+
+    /// The members in the order in which they are to be asked.
+    package func order(at now: Duration) -> [Int] {
+        let round = urls.indices.map { (current + $0) % urls.count }
+        func isLast(_ index: Int) -> Bool { leaderless[index].map { now < $0 + Self.penalty } ?? false }
+        return round.filter { !isLast($0) } + round.filter(isLast)
+    }
+
+    /// One has answered.
+    package mutating func succeeded(_ index: Int) {
+        current = index
+        leaderless[index] = nil
+    }
+
+    /// One has failed; the next time another one comes first.
+    package mutating func failed(_ index: Int, _ reason: EtcdError.Reason, at now: Duration) {
+        if current == index { current = (index + 1) % urls.count }
+        if reason == .noLeader { leaderless[index] = now }
+    }
+}
+
+/// The token of a user: fetched once for all who wait for it, since each costs etcd 66 ms of a processor.
+actor EtcdLogin {
+    /// The time during which a wrong password is not tried again.
+    static let pause = Duration.seconds(60)
+
+    private let clock: any StoreClock
+    private let fetch: @Sendable () async throws(EtcdError) -> String
+    private var token: String?
+    private var fetching: Task<Result<String, EtcdError>, Never>?
+    private var refusal: (failure: EtcdError, until: Duration)?
+
+    init(clock: any StoreClock, fetch: @escaping @Sendable () async throws(EtcdError) -> String) {
+        self.clock = clock
+        self.fetch = fetch
+    }
+
+    /// The token; a new one where the present one was refused.
+    func token(after refused: String?) async throws(EtcdError) -> String {
+        if let token, token != refused { return token }
+        if let fetching { return try await fetching.value.get() }
+        if let refusal, clock.now < refusal.until { throw refusal.failure }
+        let task = Task { [fetch] () -> Result<String, EtcdError> in
+            do throws(EtcdError) { return .success(try await fetch()) } catch { return .failure(error) }
+        }
+        fetching = task
+        let result = await task.value
+        fetching = nil
+        switch result {
+        case .success(let new):
+            token = new
+            refusal = nil
+        case .failure(let failure):
+            if failure.needsAttention { refusal = (failure, clock.now + Self.pause) }
+        }
+        return try result.get()
+    }
+}
 #endif

@@ -53,21 +53,18 @@ package struct EtcdFields: Sendable {
 
     func integer(_ name: String) throws(EtcdError) -> Int64 { try optionalInteger(name) ?? 0 }
 
-    func text(_ name: String) throws(EtcdError) -> String {
-        switch value(name) {
-        case nil: return ""
-        case .string(let bytes)?: return String(decoding: bytes, as: UTF8.self)
-        case let other?: throw failure(name, "is \(other.kind), and no string")
-        }
-    }
+    func text(_ name: String) throws(EtcdError) -> String { String(decoding: try string(name), as: UTF8.self) }
 
     /// Bytes, which are base64.
     func bytes(_ name: String) throws(EtcdError) -> [UInt8] {
+        guard let bytes = Base64.decode(try string(name)) else { throw failure(name, "is not base64") }
+        return bytes
+    }
+
+    private func string(_ name: String) throws(EtcdError) -> [UInt8] {
         switch value(name) {
         case nil: return []
-        case .string(let text)?:
-            guard let bytes = Base64.decode(text) else { throw failure(name, "is not base64") }
-            return bytes
+        case .string(let bytes)?: return bytes
         case let other?: throw failure(name, "is \(other.kind), and no string")
         }
     }

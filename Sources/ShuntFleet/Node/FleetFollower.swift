@@ -20,6 +20,9 @@ public actor FleetFollower {
         /// Called with what happens, one line at a time.
         public var note: @Sendable (String) -> Void = { _ in }
 
+        /// The files of the node's disk.
+        package var storage: any FileStorage = LocalFileStorage()
+
         /// Makes the usual options.
         public init() {}
     }
@@ -50,27 +53,9 @@ public actor FleetFollower {
         options: Options = Options(),
         store: RuleStore.Options = RuleStore.Options()
     ) {
-        self.init(
-            configuration,
-            directory: directory,
-            carriers: carriers,
-            options: options,
-            store: store,
-            storage: LocalFileStorage()
-        )
-    }
-
-    package init(
-        _ configuration: NodeConfiguration,
-        directory: String,
-        carriers: [any FleetCarrier],
-        options: Options,
-        store: RuleStore.Options,
-        storage: any FileStorage
-    ) {
         self.options = options
         self.carriers = carriers
-        disk = NodeDisk(directory, storage: storage)
+        disk = NodeDisk(directory, storage: options.storage)
         let carrier = carriers.first?.name ?? "nowhere"
         let source = ReleaseSource(name: "fleet \(configuration.keys.namespace) at \(carrier)", routing: store.routing)
         self.source = source

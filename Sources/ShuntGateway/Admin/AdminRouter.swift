@@ -39,8 +39,8 @@ enum AdminRouter {
         routes.post("/reload") { request in
             await reload(rules, request.arguments["force"] == Array("true".utf8) ? .force : .call)
         }
-        routes.post("/candidate/approve") { await approve($0, rules) }
-        routes.post("/candidate/reject") { reject($0, rules) }
+        routes.post("/candidate/approve") { await judge($0, rules, approves: true) }
+        routes.post("/candidate/reject") { await judge($0, rules, approves: false) }
         PageRouter.add(to: &routes, rules)
         return routes
     }
@@ -65,26 +65,24 @@ enum AdminRouter {
         return AdminResponse(.bytes(copy.encoded()), type: "application/octet-stream")
     }
 
-    /// Puts the rules into use that are held, if they are those with the hash of `?hash=`; 409 if they are not.
-    private static func approve(_ request: AdminRequest, _ rules: ServedRules) async -> AdminResponse {
+    /// Puts the rules into use that are held, or refuses them until their files change; 409 if they are not those with
+    /// the hash of `?hash=`.
+    private static func judge(_ request: AdminRequest, _ rules: ServedRules, approves: Bool) async -> AdminResponse {
         guard let hash = request.arguments.text("hash") else {
             return .text("name the rules with ?hash=HASH\n", status: .badRequest)
         }
-        guard let gate = rules.gate, gate.approve(hash) else { return notHeld(rules) }
+        guard let gate = rules.gate, approves ? gate.approve(hash) : gate.reject(hash) else {
+            let held = rules.gate?.held.map { "the rules that are held have the hash \($0.contentHash)\n" }
+            return .text(held ?? "no rules are held\n", status: .conflict)
+        }
+        guard approves else {
+            note("rejected", hash, by: request, in: rules)
+            return .text("rejected\n")
+        }
         let report = await rules.store.reload()
         let isInUse = rules.store.snapshot.contentHash == hash
         note("approved", hash, by: request, in: rules)
         return .json(AdminReports.reloaded(report), status: isInUse ? .ok : .conflict)
-    }
-
-    /// Refuses the rules that are held until their files change; 409 if they are not those with the hash of `?hash=`.
-    private static func reject(_ request: AdminRequest, _ rules: ServedRules) -> AdminResponse {
-        guard let hash = request.arguments.text("hash") else {
-            return .text("name the rules with ?hash=HASH\n", status: .badRequest)
-        }
-        guard let gate = rules.gate, gate.reject(hash) else { return notHeld(rules) }
-        note("rejected", hash, by: request, in: rules)
-        return .text("rejected\n")
     }
 
     /// Notes who decided about held rules, in the log and at the attempt to load them.
@@ -99,11 +97,6 @@ enum AdminRouter {
             "rules: held rules are \(verdict)",
             metadata: ["hash": "\(hash.prefix(12))", "by": "\(ShownBytes.text(author))"]
         )
-    }
-
-    private static func notHeld(_ rules: ServedRules) -> AdminResponse {
-        let held = rules.gate?.held.map { "the rules that are held have the hash \($0.contentHash)\n" }
-        return .text(held ?? "no rules are held\n", status: .conflict)
     }
 }
 #endif

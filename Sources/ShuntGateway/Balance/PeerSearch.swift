@@ -83,74 +83,26 @@ final class PeerSearch {
             else { return nil }
             return 0
         }
-        switch group.method {
-        case .roundRobin: return list.byWeight(except: tried, at: now)
-        case .leastConnections: return list.byConnections(except: tried, at: now)
-        case .clientAddress: return byClient(in: list, at: now) ?? list.byWeight(except: tried, at: now)
-        case .key: return byKey(in: list, at: now) ?? list.byWeight(except: tried, at: now)
-        case .consistentKey: return byRing(in: list, at: now) ?? list.byWeight(except: tried, at: now)
-        case .random: return anyone(in: list, at: now) ?? list.byWeight(except: tried, at: now)
-        case .randomOfTwo: return betterOfTwo(in: list, at: now) ?? list.byWeight(except: tried, at: now)
-        }
-    }
-
-    /// The server of the key; another one by the key with a number where that one is not to be had.
-    private func byKey(in list: PeerList, at now: Int64) -> Int? {
-        guard !key.isEmpty else { return nil }
-        while hashTries <= Self.hashLimit {
-            var sum = Checksum()
-            if rehashes > 0 { sum.add(Array("\(rehashes)".utf8)) }
-            sum.add(key)
-            hash += Int(sum.value >> 16 & 0x7fff)
-            rehashes += 1
-            if let index = list.by(hash: hash), isFree(index, in: list, at: now) { return index }
-            hashTries += 1
-        }
-        return nil
-    }
-
-    /// The server that follows the key on the circle; the next one where that one is not to be had.
-    private func byRing(in list: PeerList, at now: Int64) -> Int? {
-        guard !key.isEmpty, let ring = group.ring else { return nil }
-        while hashTries <= Self.hashLimit {
-            if let name = ring.server(at: hash), let index = list.named(name, except: tried, at: now) { return index }
-            hash += 1
-            hashTries += 1
-        }
-        return nil
-    }
-
-    /// Any server by weights.
-    private func anyone(in list: PeerList, at now: Int64) -> Int? {
-        while hashTries <= Self.hashLimit {
-            if let index = Self.random(in: list), isFree(index, in: list, at: now) { return index }
-            hashTries += 1
-        }
-        return nil
-    }
-
-    /// Returns the server of two that has fewer requests for its weight.
-    private func betterOfTwo(in list: PeerList, at now: Int64) -> Int? {
-        var first: Int?
-        while hashTries <= Self.hashLimit {
-            if let index = Self.random(in: list), index != first, isFree(index, in: list, at: now) {
-                guard let first else {
-                    first = index
-                    hashTries += 1
-                    continue
-                }
-                let (one, other) = (list.members[first], list.members[index])
-                let isBetter =
-                    other.peer.connections * one.server.weight <= one.peer.connections * other.server.weight
-                return isBetter ? index : first
+        let found: Int? =
+            switch group.method {
+            case .roundRobin: nil
+            case .leastConnections: list.byConnections(except: tried, at: now)
+            case .clientAddress: byClient(in: list, at: now)
+            case .key: byKey(in: list, at: now)
+            case .consistentKey: byRing(in: list, at: now)
+            case .random: firstFree(in: list, at: now) { Self.random(in: list) }
+            case .randomOfTwo: betterOfTwo(in: list, at: now)
             }
+        return found ?? list.byWeight(except: tried, at: now)
+    }
+
+    /// Returns the first free server of those that `next` names; nil once there were too many tries.
+    private func firstFree(in list: PeerList, at now: Int64, _ next: () -> Int?) -> Int? {
+        while hashTries <= Self.hashLimit {
+            if let index = next(), isFree(index, in: list, at: now) { return index }
             hashTries += 1
         }
         return nil
-    }
-
-    private static func random(in list: PeerList) -> Int? {
-        list.totalWeight > 0 ? list.by(hash: Int.random(in: 0..<list.totalWeight)) : nil
     }
 
     private func isFree(_ index: Int, in list: PeerList, at now: Int64) -> Bool {
@@ -159,14 +111,54 @@ final class PeerSearch {
 
     /// The server of the client's network; another one by the same hash where that one is not to be had.
     private func byClient(in list: PeerList, at now: Int64) -> Int? {
-        while hashTries <= Self.hashLimit {
+        firstFree(in: list, at: now) {
             for byte in network { hash = (hash * 113 + Int(byte)) % 6271 }
-            if let index = list.by(hash: hash), !tried.contains(index), list.members[index].isUsable(at: now) {
-                return index
-            }
-            hashTries += 1
+            return list.by(hash: hash)
         }
-        return nil
+    }
+
+    /// The server of the key; another one by the key with a number where that one is not to be had.
+    private func byKey(in list: PeerList, at now: Int64) -> Int? {
+        guard !key.isEmpty else { return nil }
+        return firstFree(in: list, at: now) {
+            var sum = Checksum()
+            if rehashes > 0 { sum.add(Array("\(rehashes)".utf8)) }
+            sum.add(key)
+            hash += Int(sum.value >> 16 & 0x7fff)
+            rehashes += 1
+            return list.by(hash: hash)
+        }
+    }
+
+    /// The server that follows the key on the circle; the next one where that one is not to be had.
+    private func byRing(in list: PeerList, at now: Int64) -> Int? {
+        guard !key.isEmpty, let ring = group.ring else { return nil }
+        return firstFree(in: list, at: now) {
+            if let name = ring.server(at: hash), let index = list.named(name, except: tried, at: now) { return index }
+            hash += 1
+            return nil
+        }
+    }
+
+    /// Returns the server of two that has fewer requests for its weight.
+    private func betterOfTwo(in list: PeerList, at now: Int64) -> Int? {
+        var first: Int?
+        return firstFree(in: list, at: now) {
+            guard let index = Self.random(in: list), index != first, isFree(index, in: list, at: now) else {
+                return nil
+            }
+            guard let known = first else {
+                first = index
+                return nil
+            }
+            let (one, other) = (list.members[known], list.members[index])
+            let isBetter = other.peer.connections * one.server.weight <= one.peer.connections * other.server.weight
+            return isBetter ? index : known
+        }
+    }
+
+    private static func random(in list: PeerList) -> Int? {
+        list.totalWeight > 0 ? list.by(hash: Int.random(in: 0..<list.totalWeight)) : nil
     }
 
     /// The number of times a hash is tried before the next server by weights is taken.

@@ -10,16 +10,9 @@ final class PeerTable: Sendable {
     /// The state of a group except for its rules.
     struct Group: Sendable {
         /// The addresses of each server.
-        let addresses: [[PeerAddress]]
+        var addresses: [[PeerAddress]]
         /// The place where the servers are on the circle of `hash … consistent`; nil for another method.
         let ring: HashRing?
-
-        private init(_ addresses: [[PeerAddress]], _ ring: HashRing?) {
-            (self.addresses, self.ring) = (addresses, ring)
-        }
-
-        /// The same with other addresses.
-        func with(_ addresses: [[PeerAddress]]) -> Group { Group(addresses, ring) }
 
         init(_ group: UpstreamGroup, _ addresses: [[PeerAddress]]) {
             self.addresses = addresses
@@ -112,13 +105,14 @@ final class PeerTable: Sendable {
         var isMissing = false
         let groups = zip(ruleSet.upstreamGroups, before)
             .map { group, before in
-                let addresses = zip(group.servers, before.addresses)
+                var changed = before
+                changed.addresses = zip(group.servers, before.addresses)
                     .map { server, before in
                         let found = Self.addresses(of: server) { known[$0] ?? [] }
                         isMissing = isMissing || found.isEmpty && before.isEmpty
                         return found.isEmpty ? before : found
                     }
-                return before.with(addresses)
+                return changed
             }
         guard groups.map(\.addresses) != before.map(\.addresses) else { return isMissing }
         entries.withLock { entries in

@@ -76,7 +76,7 @@ extension ConnectionHandler {
             let metadata: Logger.Metadata = ["error": "\(failure.text)", "next": "\(server.place)"]
             core.logger.debug("the next server is tried", metadata: metadata)
         }
-        if exchange?.account.isLogged == true { exchange?.account.servers.append(server.base(scheme: "http")) }
+        if exchange?.account.isLogged == true { exchange?.account.servers.append("http://\(server.place)") }
     }
 
     /// Counts a failure that ends an exchange.
@@ -237,8 +237,8 @@ extension ConnectionHandler {
             return charset.isFor(type) ? type + charset.suffix : nil
         }
         guard let redirects = upstream?.request.redirects else { return nil }
-        if name.isSameHeader(as: "set-cookie") { return redirects.cookie(value) }
-        if name.isSameHeader(as: "location") { return redirects.location(value) }
+        if name.isSameHeader(as: "set-cookie") { return redirects.cookies?.changed(value) }
+        if name.isSameHeader(as: "location") { return redirects.changes?.rewritten(value) }
         return name.isSameHeader(as: "refresh") ? redirects.refresh(value) : nil
     }
 

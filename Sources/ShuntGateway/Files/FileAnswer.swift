@@ -70,7 +70,7 @@ struct FileAnswer: Sendable {
                         fields.add("Content-Range", Self.contentRange(part, size).utf8)
                         pieces = [.part(part)]
                     } else {
-                        let border = Self.border(request.number)
+                        let border = String(request.number).paddedWithZeros(to: 20)
                         pieces = Self.pieces(parts, of: size, type: type, border: border)
                         type = Array("multipart/byteranges; boundary=\(border)".utf8)
                     }
@@ -107,8 +107,6 @@ struct FileAnswer: Sendable {
     private static func contentRange(_ part: Range<Int>, _ size: Int) -> String {
         "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
     }
-
-    private static func border(_ number: Int) -> String { String(number).paddedWithZeros(to: 20) }
 
     private static func pieces(_ parts: [Range<Int>], of size: Int, type: [UInt8], border: String) -> [Piece] {
         var pieces: [Piece] = []

@@ -23,6 +23,11 @@ final class GateVisit: AccessGate {
         var held: [(memory: ZoneMemory, place: Int)] = []
         var delay: Int?
         var hasLeft = false
+
+        subscript(kind: LimitZone.Kind) -> Count {
+            get { kind == .requests ? requests : connections }
+            set { if kind == .requests { requests = newValue } else { connections = newValue } }
+        }
     }
 
     private let gates: RuleGates
@@ -45,10 +50,7 @@ final class GateVisit: AccessGate {
     }
 
     func limitStatus(_ kind: LimitZone.Kind) -> String {
-        state.withLock { state in
-            let count = kind == .requests ? state.requests : state.connections
-            return count.isGiven ? count.status : ""
-        }
+        state.withLock { $0[kind].isGiven ? $0[kind].status : "" }
     }
 
     /// Takes the time, in milliseconds, after which the request is decided about again, and passes; nil if it does not wait.
@@ -77,22 +79,15 @@ final class GateVisit: AccessGate {
         return state.withLock { state in
             // No one waits for the answer any more.
             guard !state.hasLeft else { return .refuses }
-            switch kind {
-            case .requests:
-                if state.requests.isGiven { return .passes }
-                state.requests.isGiven = true
-                if let answer = state.requests.answer { return answer }
-                let answer = countRequest(counted, settings: settings, in: &state)
-                state.requests.answer = answer
-                return answer
-            case .connections:
-                if state.connections.isGiven { return .passes }
-                state.connections.isGiven = true
-                if let answer = state.connections.answer { return answer }
-                let answer = countConnection(counted, settings: settings, in: &state)
-                state.connections.answer = answer
-                return answer
-            }
+            if state[kind].isGiven { return .passes }
+            state[kind].isGiven = true
+            if let answer = state[kind].answer { return answer }
+            let answer =
+                kind == .requests
+                ? countRequest(counted, settings: settings, in: &state)
+                : countConnection(counted, settings: settings, in: &state)
+            state[kind].answer = answer
+            return answer
         }
     }
 

@@ -1,6 +1,7 @@
 #if Gateway
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 import Shunt
 import Synchronization
 
@@ -117,6 +118,72 @@ final class LiveEvents: Sendable {
         var bytes: [UInt8] = []
         LiveEvent.append(report.failure?.reason == .held ? "held" : "reload", message.bytes, to: &bytes)
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.send(bytes) }
+    }
+}
+
+/// The last events of one event loop: those that no one took are overwritten.
+final class LiveRing: Sendable {
+    /// The most events it keeps.
+    static let capacity = 1_024
+
+    private struct State {
+        var events: [LiveEvent] = []
+        var next = 0
+        var overwritten = 0
+    }
+
+    /// The number of decisions between two drains of which every listener gets a sample.
+    static let sample = 32
+
+    private let state = Mutex(State())
+    /// The number of further decisions before the next drain.
+    private let room = Atomic<Int>(sample)
+    private let skipped = Atomic<Int>(0)
+
+    /// Returns true if the next decision is taken; one that is not is counted.
+    ///
+    /// To be called on the event loop that the ring is for.
+    func takesNext() -> Bool {
+        let left = room.load(ordering: .relaxed)
+        guard left > 0 else {
+            skipped.add(1, ordering: .relaxed)
+            return false
+        }
+        room.store(left - 1, ordering: .relaxed)
+        return true
+    }
+
+    func put(_ event: LiveEvent) {
+        state.withLock { state in
+            if state.events.count < Self.capacity {
+                state.events.append(event)
+            } else {
+                state.events[state.next] = event
+                state.next = (state.next + 1) % Self.capacity
+                state.overwritten += 1
+            }
+        }
+    }
+
+    /// Takes the events out, the oldest first, with the number of those that were overwritten or not taken.
+    func take() -> (events: [LiveEvent], lost: Int) {
+        room.store(Self.sample, ordering: .relaxed)
+        let skipped = skipped.exchange(0, ordering: .relaxed)
+        let taken = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        return (Array(taken.events[taken.next...] + taken.events[..<taken.next]), taken.overwritten + skipped)
+    }
+}
+
+/// Ends the streams of events when the gateway is to end, which waits for answers that are under way.
+struct LiveEventsEnd: Service {
+    let live: LiveEvents
+
+    func run() async throws {
+        do { try await gracefulShutdown() } catch {}
+        live.end()
     }
 }
 #endif

@@ -44,19 +44,17 @@ struct ForwardedHeaders: Equatable {
 
     /// The last entry of a list over all header lines, without the blanks around it.
     static func last(_ values: [String]) -> String? {
-        guard let bytes = values.last?.utf8 else { return nil }
-        let start = bytes.lastIndex(of: UInt8(ascii: ",")).map { bytes.index(after: $0) } ?? bytes.startIndex
-        return String(bytes[start...].trimmingBlanks())
+        guard let entry = values.last?.split(separator: ",", omittingEmptySubsequences: false).last else { return nil }
+        return String(decoding: entry.trimmingBlanks(), as: UTF8.self)
     }
 }
 
-extension Substring.UTF8View {
-    /// The bytes without the blanks around them, as text.
-    fileprivate func trimmingBlanks() -> Substring {
-        var bytes = self
-        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+extension StringProtocol {
+    /// The bytes without the blanks around them.
+    func trimmingBlanks() -> [UInt8] {
+        var bytes = Array(utf8)[...]
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        return Substring(bytes)
+        return Array(bytes.drop { $0 == 0x20 || $0 == 0x09 })
     }
 }
 #endif

@@ -141,7 +141,7 @@ struct IncomingRequest {
         }
         var read = names.names(at: connection, host: known?.host.host)
         if absolute != nil { read.first = read.named }
-        if let told = forwarded?.host { known = HostCache.Known(try host(told.utf8Trimmed, usualPort)) }
+        if let told = forwarded?.host { known = HostCache.Known(try host(told.trimmingBlanks(), usualPort)) }
         let listen = forwarded.map { connection.listen($0, host: known?.host) } ?? connection.listen
         let incoming = IncomingRequest(
             target: target,
@@ -180,16 +180,6 @@ struct IncomingRequest {
     private static func host(_ bytes: [UInt8], _ usualPort: Int) throws(Refusal) -> HostAndPort {
         guard let host = HostAndPort(bytes.span, usualPort: usualPort) else { throw noHost }
         return host
-    }
-}
-
-extension String {
-    /// The bytes without the blanks around them.
-    fileprivate var utf8Trimmed: [UInt8] {
-        var bytes = Array(utf8)[...]
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-        return Array(bytes)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Gateway
+import ServiceLifecycle
 public import Shunt
 
 /// The place where a gateway has its rules from, if not from files: releases of a fleet.
@@ -110,6 +111,19 @@ public struct GatewayRelease: Sendable, Hashable {
         self.error = error
         self.condition = condition
         self.contactAge = contactAge
+    }
+}
+
+/// Follows the releases that a gateway serves until it is shut down.
+struct ReleaseService: Service {
+    let source: any GatewayRules
+    let core: GatewayCore
+
+    func run() async throws {
+        let metrics = core.metrics
+        await cancelWhenGracefulShutdown { await source.run { GatewayTotals(metrics) } }
+        // A service that ends early would end the gateway.
+        try await gracefulShutdown()
     }
 }
 #endif

@@ -6,7 +6,7 @@ import Shunt
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 struct AnswerRedirects {
-    private let changes: LocationChanges?
+    let changes: LocationChanges?
     let cookies: CookieChanges?
     /// The host that the client requested.
     private let host: HostAndPort?
@@ -20,10 +20,7 @@ struct AnswerRedirects {
         host = incoming.host
     }
 
-    /// A Location in place of the upstream's, as variables have it; nil where that stays.
-    func location(_ value: Span<UInt8>) -> [UInt8]? { changes?.rewritten(value) }
-
-    /// The same as the client gets it; nil where the Location of the upstream stays.
+    /// The Location as the client gets it; nil where that of the upstream stays.
     func sentLocation(_ field: HeaderFields.Field, of fields: HeaderFields) -> [UInt8]? {
         let bytes = fields.bytes.readableBytesUInt8Span
         guard let changes, let location = changes.rewritten(bytes.extracting(field.value)) else { return nil }
@@ -33,9 +30,6 @@ struct AnswerRedirects {
         }
         return changes.absolute(location, host: host?.host, isLast: isLast)
     }
-
-    /// A Set-Cookie in place of the upstream's; nil where that stays.
-    func cookie(_ value: Span<UInt8>) -> [UInt8]? { cookies?.changed(value) }
 
     /// A Refresh in place of the upstream's, of which what is after the first `url=` counts; nil where that stays.
     func refresh(_ value: Span<UInt8>) -> [UInt8]? {

@@ -134,17 +134,6 @@ extension String {
     ///
     /// - Parameter name: The same in lower case.
     /// - Returns: Whether it is.
-    func isSameHeader(as name: StaticString) -> Bool {
-        guard utf8.count == name.utf8CodeUnitCount else { return false }
-        return name.withUTF8Buffer { wanted in
-            var index = 0
-            for byte in utf8 {
-                let lowercased = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
-                if lowercased != wanted[index] { return false }
-                index += 1
-            }
-            return true
-        }
-    }
+    func isSameHeader(as name: StaticString) -> Bool { utf8.span.isSameHeader(as: name) }
 }
 #endif

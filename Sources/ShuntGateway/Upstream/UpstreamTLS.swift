@@ -42,17 +42,10 @@ final class UpstreamTLS: Sendable {
         var contents: Contents
     }
 
-    private let trusted: NIOSSLTrustRoots
     private let files: TLSFiles
     private let entries = Mutex<[UpstreamTLSSettings: Entry]>([:])
 
-    /// - Parameters:
-    ///   - files: The files of the rules.
-    ///   - trusted: The authorities that count if the rules name none.
-    init(_ files: TLSFiles, trusting trusted: NIOSSLTrustRoots = .default) {
-        self.files = files
-        self.trusted = trusted
-    }
+    init(_ files: TLSFiles) { self.files = files }
 
     /// Reads the files of a rule set that are not known yet.
     ///
@@ -131,7 +124,6 @@ final class UpstreamTLS: Sendable {
     ) throws(TLSError) -> Entry {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = settings.verifies ? .fullVerification : .none
-        configuration.trustRoots = trusted
         configuration.applicationProtocols = ["http/1.1"]
         if let versions = settings.versions?.sorted().compactMap(\.supported) {
             guard let first = versions.first, let last = versions.last else {
