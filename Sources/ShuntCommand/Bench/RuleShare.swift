@@ -14,13 +14,8 @@ struct RuleShare {
     /// The most requests that are traced.
     private static let traced = 20_000
 
-    /// Lists the rules that requests met, those with the most time first; a request counts for each rule that it met.
-    ///
-    /// - Parameters:
-    ///   - requests: The requests.
-    ///   - shortest: The shortest time of a decision about each, in nanoseconds.
-    ///   - engine: The rules.
-    /// - Returns: At most 30 rules.
+    /// Lists at most 30 rules that requests met, those with the most time first; a request counts for each rule that it
+    /// met.
     static func all(_ requests: [RuleRequest], _ shortest: [UInt32], of engine: Engine) -> [RuleShare] {
         var found: [SourceLocation: (text: String, requests: Int, nanoseconds: Int)] = [:]
         var sum = 0

@@ -44,14 +44,9 @@ package enum AnswerComparison {
         case different
     }
 
-    /// Compares a decision with an answer.
+    /// Compares a decision with an answer, whose relative Location starts from `url`.
     ///
-    /// - Parameters:
-    ///   - decision: What the rules decide.
-    ///   - answer: The answer of the server.
-    ///   - url: The URL of the request, from which a relative Location starts.
-    ///   - escapesTwice: True if the server may escape an escaped query of a Location once more, as Apache does.
-    /// - Returns: The result.
+    /// With `escapesTwice` the server may escape an escaped query of a Location once more, as Apache does.
     package static func compare(
         _ decision: Decision,
         _ answer: WireAnswer,

@@ -10,11 +10,7 @@ extension AnswerComparison {
         private var rest: [UInt8]
         private var isRelative = false
 
-        /// Reads a Location.
-        ///
-        /// - Parameters:
-        ///   - location: The Location.
-        ///   - url: The URL of the request, from which a relative one starts.
+        /// Reads a Location; a relative one starts from the URL of the request.
         init(_ location: [UInt8], from url: [UInt8]) {
             var whole = location
             if location.first == UInt8(ascii: "/"), location.dropFirst().first != UInt8(ascii: "/") {

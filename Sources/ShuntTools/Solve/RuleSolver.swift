@@ -195,13 +195,8 @@ package final class RuleSolver {
         }
     }
 
-    /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change.
-    ///
-    /// - Parameters:
-    ///   - draft: The requirements for the request.
-    ///   - goal: What it has to reach.
-    ///   - known: Requests that are not an answer, since they are known.
-    /// - Returns: The request that the engine confirmed, or why there is none.
+    /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change;
+    /// `known` requests are not an answer.
     func refine(_ draft: RequestDraft, _ goal: RuleGoal, besides known: [RequestDescription] = []) -> Result<
         RequestDescription, UnprovedReason
     > {

@@ -90,10 +90,7 @@ public final class ChangeGate: Sendable {
         }
     }
 
-    /// Judges rules that are about to be used.
-    ///
-    /// - Parameter candidate: The rules.
-    /// - Throws: A `ReloadError` when they may not be used.
+    /// Judges rules that are about to be used; throws a `ReloadError` if they may not be used.
     private func judge(_ candidate: RuleStore.Candidate) throws(ReloadError) {
         guard options.isActive, let current = candidate.current else { return }
         let contentHash = candidate.ruleSet.contentHash

@@ -35,13 +35,7 @@ struct MutationEquality {
         proof(at: mutation.position, change)
     }
 
-    /// The proof for an expression of a rule at a place.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - change: What the expression was and what it becomes.
-    ///   - withControls: Whether paths with control bytes count.
-    /// - Returns: The proof; nil where an expression has no automaton.
+    /// The proof for an expression of a rule at a place; nil where an expression has no automaton.
     func proof(at position: SourcePosition, _ change: ExpressionChange, withControls: Bool = false) -> EqualityProof? {
         EqualityProof(
             change,

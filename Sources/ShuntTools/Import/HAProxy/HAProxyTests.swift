@@ -27,11 +27,7 @@ struct HAProxyTests {
 
     /// The tests after `if` or `unless`: alternatives, of each of which all groups hold, by one test of each.
     ///
-    /// - Parameters:
-    ///   - words: The condition.
-    ///   - isWider: True if tests of an `if` that have no counterpart are taken to hold.
-    /// - Returns: The alternatives.
-    /// - Throws: `Unsaid` with the reason.
+    /// If it `isWider`, tests of an `if` that have no counterpart are taken to hold.
     mutating func condition(_ words: ArraySlice<String>, isWider: Bool = false) throws(Unsaid) -> [[[ImportedTest]]] {
         found = []
         guard let first = words.first else { return [[]] }
