@@ -27,9 +27,7 @@ extension LintSubject {
             return nil
         }
     }
-}
 
-extension LintSubject {
     fileprivate func isUnconditional(_ step: RuleModel.Step) -> Bool { step.ways().contains(where: \.isEmpty) }
 
     /// The effect of a rule: its words without those that select requests.

@@ -50,9 +50,7 @@ extension LintSubject {
             .confirmed(by: witness)
         }
     }
-}
 
-extension LintSubject {
     /// Returns true if a request is refused.
     fileprivate func isTurnedAway(_ request: RequestDescription) -> Bool {
         let decision = decide(request).decision

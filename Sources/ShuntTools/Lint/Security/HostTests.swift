@@ -62,9 +62,7 @@ extension LintSubject {
                 .remarking("proved: the expression matches \(ShownBytes.text(text))")
         }
     }
-}
 
-extension LintSubject {
     /// Returns true if an expression accepts no foreign host once each dot between letters is escaped.
     func isDotOnly(_ pattern: RuleModel.Expression, _ form: NamedForm) -> Bool {
         let text = Self.withEscapedDots(pattern.expression.pattern)

@@ -52,9 +52,7 @@ extension LintSubject {
             .rated(.note, if: !isOuter).confirmed(by: witness)
         }
     }
-}
 
-extension LintSubject {
     /// A request that reaches a location by its prefix and a text after it; nil if none is known.
     fileprivate func request(to location: RuleModel.Location, followedBy text: String) -> RequestDescription? {
         guard case .confirmed(let request) = verdict(.location(location)),

@@ -77,9 +77,7 @@ extension LintSubject {
                 }
         }
     }
-}
 
-extension LintSubject {
     /// A location by an expression that takes a request in the place of a prefix location, with the request; nil if none is found.
     func expression(
         takingPartOf location: RuleModel.Location,

@@ -39,9 +39,7 @@ extension LintSubject {
         }
         return keys + tests
     }
-}
 
-extension LintSubject {
     /// Returns true if it is proved that an expression matches every text.
     fileprivate func matchesEverything(_ expression: RuleModel.Expression) -> Bool {
         checker.language(of: expression).map { checker.isEmpty(.complement($0)) } ?? false

@@ -23,18 +23,7 @@ extension LintSubject {
                 .remarking("proved for every time before")
         }
     }
-}
 
-/// Moments between which the tests of a block can hold.
-struct TimeWindow {
-    var position: SourcePosition
-    /// In seconds; the least number there is where it has no beginning.
-    var firstMoment: Int64
-    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
-    var lastMoment: Int64
-}
-
-extension LintSubject {
     /// The windows of the blocks whose last test on the way is of the time.
     fileprivate var timeWindows: [TimeWindow] {
         var found: [TimeWindow] = []
@@ -88,4 +77,13 @@ extension LintSubject {
         default: return nil
         }
     }
+}
+
+/// Moments between which the tests of a block can hold.
+struct TimeWindow {
+    var position: SourcePosition
+    /// In seconds; the least number there is where it has no beginning.
+    var firstMoment: Int64
+    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
+    var lastMoment: Int64
 }
