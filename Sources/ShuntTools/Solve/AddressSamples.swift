@@ -112,7 +112,7 @@ extension InternetAddress {
     }
 
     /// The next address; nil after the last.
-    fileprivate var next: InternetAddress? {
+    var next: InternetAddress? {
         switch self {
         case .v4(let number): number < .max ? .v4(number + 1) : nil
         case .v6(let high, let low) where low < .max: .v6(high: high, low: low + 1)

@@ -252,7 +252,7 @@ package final class RuleSolver {
         let recorder = RecordingFiles()
         for _ in 0..<8 {
             _ = Engine(ruleSet, files: recorder).observe(request)
-            guard let missing = recorder.firstMissing else { return nil }
+            guard let missing = recorder.missing.first else { return nil }
             recorder.add(areDirectories && !missing.hasSuffix("/") ? missing + "/" : missing)
             let description = RequestDescription(request, files: recorder.files)
             if isWanted(description) { return description }

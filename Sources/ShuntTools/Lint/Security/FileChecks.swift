@@ -161,6 +161,6 @@ extension LintSubject {
     func file(askedBy request: RuleRequest) -> String? {
         let recorder = RecordingFiles()
         _ = Engine(ruleSet, files: recorder).decide(request)
-        return recorder.firstMissing
+        return recorder.missing.first
     }
 }
