@@ -12,7 +12,7 @@ struct LintCommandOptions: ParsableArguments {
     var skip: String?
 
     @Option(help: "Which program runs the rules: shunt or nginx.")
-    var target: LintTarget = .shunt
+    var target: LintOptions.Target = .shunt
 
     @OptionGroup var acceptance: AcceptOptions
 
@@ -47,7 +47,7 @@ struct LintCommandOptions: ParsableArguments {
 
     func lintOptions() throws -> LintOptions {
         var options = LintOptions(asOf: try time())
-        options.target = target == .nginx ? .nginx : .shunt
+        options.target = target
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
         if let checks = options.checks, checks.isSubset(of: options.skipped) {
@@ -79,9 +79,7 @@ struct LintCommandOptions: ParsableArguments {
     private func time() throws -> Timestamp { try TimeOptions.time(asOf, of: "--as-of") ?? .now() }
 }
 
-enum LintTarget: String, ExpressibleByArgument, CaseIterable {
-    case shunt, nginx
-}
+extension LintOptions.Target: ExpressibleByArgument {}
 
 enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error

@@ -79,18 +79,17 @@ struct HAProxyTests {
     }
 
     private mutating func namedTests(_ name: String) throws(Unsaid) -> [ImportedTest] {
-        let known: [String: [ImportedTest]] = [
-            "TRUE": [],
-            "METH_GET": [.init("$request_method", .matches("^(GET|HEAD)$"))],
-            "METH_POST": [.init("$request_method", .equals("POST"))],
+        let known: [String: ImportedTest] = [
+            "METH_GET": .init("$request_method", .matches("^(GET|HEAD)$")),
+            "METH_POST": .init("$request_method", .equals("POST")),
         ]
         if let lines = named[name] {
             var group: [ImportedTest] = []
             for line in lines { group += try tests(Array(line.words.dropFirst(2))) }
             return group
         }
-        guard let group = known[name], !group.isEmpty else { throw Unsaid("the test \(name)") }
-        return group
+        guard let test = known[name] else { throw Unsaid("the test \(name)") }
+        return [test]
     }
 
     /// The tests of one line, of which one has to hold.
