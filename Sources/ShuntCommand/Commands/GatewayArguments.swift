@@ -210,7 +210,7 @@ struct GatewayArguments: ParsableArguments {
 
     func options() throws -> GatewayOptions {
         var options = GatewayOptions(rules: rules, listeners: listen)
-        options.trustedDirectories = reading.trusted.trust
+        options.trustedDirectories = reading.trust
         options.ignoresUnknownDirectives = reading.ignoreUnknown
         try admin.apply(to: &options)
         options.accessLog = accessLog == "off" ? nil : accessLog

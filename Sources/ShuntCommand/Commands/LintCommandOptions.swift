@@ -12,7 +12,7 @@ struct LintCommandOptions: ParsableArguments {
     var skip: String?
 
     @Option(help: "Which program runs the rules: shunt or nginx.")
-    var target: LintTarget = .shunt
+    var target: LintOptions.Target = .shunt
 
     @OptionGroup var acceptance: AcceptOptions
 
@@ -47,7 +47,7 @@ struct LintCommandOptions: ParsableArguments {
 
     func lintOptions() throws -> LintOptions {
         var options = LintOptions(asOf: try time())
-        options.target = target == .nginx ? .nginx : .shunt
+        options.target = target
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
         if let checks = options.checks, checks.isSubset(of: options.skipped) {
@@ -79,9 +79,7 @@ struct LintCommandOptions: ParsableArguments {
     private func time() throws -> Timestamp { try TimeOptions.time(asOf, of: "--as-of") ?? .now() }
 }
 
-enum LintTarget: String, ExpressibleByArgument, CaseIterable {
-    case shunt, nginx
-}
+extension LintOptions.Target: ExpressibleByArgument {}
 
 enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error
@@ -119,6 +117,37 @@ enum LintForm: String, ExpressibleByArgument, CaseIterable {
         let place = "file=\(file),line=\(diagnostic.location.line),col=\(diagnostic.location.column)"
         let title = GitHubText.property(finding.check)
         return "::\(severity) \(place),title=\(title)::\(GitHubText.message(lines.joined(separator: "\n")))\n"
+    }
+}
+
+/// A duration: a number with `s`, `m`, `h`, `d` or `w` after it.
+struct DurationArgument: ExpressibleByArgument {
+    var seconds: Int64
+
+    init?(argument: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()), number > 0,
+            number <= 1_000_000
+        else { return nil }
+        seconds = number * unit
+    }
+}
+
+/// The counts of a gateway: from a file with the answer of `/rules`, or asked of its admin listener.
+enum HitCounts {
+    private static let limit = 1 << 28
+
+    /// Reads the counts; the program has no client without the traits, so it runs curl.
+    static func read(_ source: String, unusedFor duration: DurationArgument) throws -> RuleHits {
+        do {
+            let bytes =
+                source.hasPrefix("http://") || source.hasPrefix("https://")
+                ? try SpawnedProgram.output(of: ["curl", "-fsS", "--max-time", "30", source], limit: limit)
+                : try LocalFileSystem().read(source, limit: limit)
+            return try RuleHits(bytes, unusedFor: duration.seconds)
+        } catch {
+            throw Failure.error("cannot read the counts of \(source): \(error)")
+        }
     }
 }
 #endif

@@ -54,7 +54,7 @@ struct ListCommand: ParsableCommand {
         let ruleSet = try rules.engine().ruleSet
         let compile = MutationRun.compiler(
             path: rules.rules,
-            trusting: rules.loading.trusted.trust,
+            trusting: rules.loading.trust,
             ignoringUnknownDirectives: rules.loading.ignoreUnknown
         )
         var impacts = RuleImpact.impacts(in: ruleSet, compile: compile, asOf: .now()) { place.isOf($0) }

@@ -30,4 +30,61 @@ struct RulesOptions: ParsableArguments {
         return Engine(ruleSet, options: options)
     }
 }
+
+/// The places that rules may be read from, and unknown directives in them.
+struct LoadOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "directory",
+            "A directory outside the rules that an include or a symbolic link may lead to. May be repeated."
+        ),
+        completion: .directory
+    )
+    var trust: [String] = []
+
+    @Flag(help: "Ignore unknown directives, as ignore_directive does for the names in it.")
+    var ignoreUnknown = false
+
+    func load(_ path: String) throws(RuleSetError) -> RuleSet {
+        try RuleSet(path: path, trusting: trust, ignoringUnknownDirectives: ignoreUnknown)
+    }
+
+    /// The rules at a path with the files that they are in.
+    func capture(_ path: String, from files: any FileSystem = LocalFileSystem()) throws(RuleSetError) -> LoadedRules {
+        try LoadedRules(path: path, from: files, trusting: trust, ignoringUnknownDirectives: ignoreUnknown)
+    }
+
+    /// The rules at a path, whose tests are run or only collected; errors in them are shown, and end the command.
+    func rules(_ path: String, collectsTests: Bool = false) throws -> RuleSet {
+        do throws(RuleSetError) {
+            guard collectsTests else { return try load(path) }
+            return try RuleSet(
+                collectingTestsAt: path,
+                trusting: trust,
+                ignoringUnknownDirectives: ignoreUnknown
+            )
+        } catch {
+            throw Failure.errors(error.diagnostics)
+        }
+    }
+}
+
+/// The directives that rules are served without.
+struct AcceptOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "directive",
+            "A directive that the gateway does not do and that you can do without; all for a trial. May be repeated."
+        )
+    )
+    var accept: [String] = []
+
+    func validate() throws {
+        let known = ExternalVariables.unserved.union(UnservedDirectives.table.keys)
+        for name in accept where name != "all" && !known.contains(name) {
+            let meant = Suggestion.closest(to: name, among: Array(known)).map { " Did you mean \($0)?" } ?? ""
+            throw ValidationError("--accept takes a directive that the gateway does not do, not '\(name)'.\(meant)")
+        }
+    }
+}
 #endif

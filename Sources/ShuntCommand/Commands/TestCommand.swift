@@ -247,7 +247,7 @@ struct TestCommand: ParsableCommand {
         var options = RuleTests.Options()
         options.time = moment
         options.documentRoot = documentRoot
-        let (rules, trusted, ignoresUnknown) = (rules, loading.trusted.trust, loading.ignoreUnknown)
+        let (rules, trusted, ignoresUnknown) = (rules, loading.trust, loading.ignoreUnknown)
         return mutation.report(RuleTests(ruleSet, cases, options: options), asOf: moment, jobs: jobs) {
             MutationRun.compiler(path: rules, trusting: trusted, ignoringUnknownDirectives: ignoresUnknown)
         }

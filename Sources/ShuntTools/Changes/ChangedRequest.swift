@@ -54,13 +54,8 @@ public struct ChangeGroup: Sendable {
 }
 
 extension ChangedRequest {
-    /// The blocks around the rule of a decision, the outermost first, each in its own words: servers with their names.
-    ///
-    /// - Parameters:
-    ///   - position: The place of the rule.
-    ///   - ruleSet: The rules.
-    ///   - document: Their document, which is long to make.
-    /// - Returns: The blocks; empty for no place.
+    /// The blocks around the rule of a decision, the outermost first, each in its own words: servers with their names;
+    /// empty for no place.
     package static func blocks(
         around position: SourcePosition,
         in ruleSet: RuleSet,

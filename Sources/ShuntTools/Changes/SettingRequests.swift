@@ -24,13 +24,8 @@ struct SettingRequests {
     /// Requests for the servers and locations of the set.
     var anywhere: [RequestDescription] { made(settings.anywhere.map(\.draft).prefix(Self.mostBases)) }
 
-    /// The requests for the directive at a place.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - bases: Requests of other rules, of which some become those of the setting.
-    ///   - proxies: The trusted proxies of both sets.
-    /// - Returns: The requests.
+    /// The requests for the directive at a place; some are requests of other rules, the `bases`, with the setting's
+    /// part changed.
     func requests(
         at position: SourcePosition,
         bases: [RequestDescription],

@@ -9,12 +9,7 @@ struct LineMaker {
         self.form = form
     }
 
-    /// Writes the items of a block, or of a file.
-    ///
-    /// - Parameters:
-    ///   - items: What the block holds.
-    ///   - level: How deep it is indented.
-    ///   - table: The name of the block, where its entries are a table.
+    /// Writes the items of a block, or of a file; `table` is the name of a block whose entries are a table.
     mutating func write(_ items: [FormTree.Item], level: Int, table: [UInt8]? = nil) {
         var index = 0
         while index < items.count {

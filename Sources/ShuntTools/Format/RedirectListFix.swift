@@ -25,10 +25,6 @@ package struct RedirectListFix {
     private var ends: [Int: [UInt8]] = [:]
 
     /// Reads a list; one in JSON stays unchanged.
-    ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - options: The options of its directive.
     package init(_ source: FormatSource, _ options: RedirectListOptions = RedirectListOptions()) {
         self.source = source.bytes
         self.options = options

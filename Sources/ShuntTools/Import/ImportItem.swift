@@ -85,13 +85,7 @@ public struct ImportedRules: Sendable {
     /// The paths to which rules lead, where they are fixed.
     package var targets: [String] = []
 
-    /// Writes rules.
-    ///
-    /// - Parameters:
-    ///   - items: The parts of the file.
-    ///   - notes: The notes, in their order.
-    ///   - name: The name of the source.
-    ///   - count: The number of rules of the source.
+    /// Writes rules; `count` is the number of rules of the source.
     init(_ items: [ImportItem], notes: [Note], from name: String, count: Int) {
         let writer = ImportWriter(items, from: name)
         text = writer.text

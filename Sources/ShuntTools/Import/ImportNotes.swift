@@ -8,13 +8,7 @@ struct ImportNotes {
 
     var sorted: [ImportedRules.Note] { all.sorted { $0.line < $1.line } }
 
-    /// Adds a note.
-    ///
-    /// - Parameters:
-    ///   - kind: Its kind.
-    ///   - text: The directive as written.
-    ///   - line: Its line.
-    ///   - reason: The reason.
+    /// Adds a note about a directive as written.
     mutating func add(_ kind: ImportedRules.Note.Kind, _ text: String, line: Int, reason: String) {
         all.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: kind))
     }

@@ -7,11 +7,7 @@ struct ImportWriter {
     /// The lines of the source that lines of the rules are from.
     private(set) var origins: [Int: String] = [:]
 
-    /// Writes a rule file.
-    ///
-    /// - Parameters:
-    ///   - items: Its items.
-    ///   - file: The name of the source, for the lines that things are from.
+    /// Writes a rule file; the name of the source is for the lines that things are from.
     init(_ items: [ImportItem], from file: String) {
         self.file = ShownBytes.text(file)
         write(items, indentation: "")

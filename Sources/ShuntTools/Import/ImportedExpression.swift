@@ -119,12 +119,8 @@ enum ImportedExpression {
         return ["", ".*", ".?", ".*?"].contains(text)
     }
 
-    /// The expression on a whole path that matches where one on the path below a folder matches.
-    ///
-    /// - Parameters:
-    ///   - base: The folder, with its slashes.
-    ///   - expression: An expression on the path without the folder.
-    /// - Returns: The expression.
+    /// The expression on a whole path that matches where one on the path below a folder matches; `base` has its
+    /// slashes.
     static func below(_ base: String, _ expression: String) -> String {
         let folder = literal(base)
         let alternatives = alternatives(expression)

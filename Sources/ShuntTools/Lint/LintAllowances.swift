@@ -39,12 +39,7 @@ struct LintAllowances {
         subject.model.position(of: finding.diagnostic.location).flatMap { subject.tree.node(at: $0) }
     }
 
-    /// Returns the problems of the notes themselves: unknown names of checks, and notes that allow nothing.
-    ///
-    /// - Parameters:
-    ///   - subject: The rules.
-    ///   - made: The checks that were made; of others no one knows whether they would find something.
-    /// - Returns: The findings, each with the name of the check it belongs to.
+    /// Returns the problems of the notes, each with its check: unknown names of checks, and notes that allow nothing.
     func problems(_ subject: LintSubject, _ made: Set<String>) -> [(check: String, found: LintFound)] {
         let names = Set(LintCheck.all.map(\.id))
         var found: [(check: String, found: LintFound)] = []

@@ -135,10 +135,7 @@ struct LintFound {
 }
 
 extension [LintFound] {
-    /// The findings that hold in each of the places where their file is included.
-    ///
-    /// - Parameter places: The places of all that was read.
-    /// - Returns: Those findings.
+    /// The findings that hold in each of the places where their file is included, among all places that were read.
     func holdingEverywhere(among places: [SourcePosition]) -> [LintFound] {
         guard !isEmpty else { return [] }
         let looked = Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)

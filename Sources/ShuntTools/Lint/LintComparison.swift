@@ -17,12 +17,8 @@ package struct LintComparison: Sendable {
 }
 
 extension [LintFinding] {
-    /// The findings beyond the known ones, and the number of known ones that are not among them.
-    ///
-    /// - Parameters:
-    ///   - known: The numbers of those that are known, by their keys.
-    ///   - key: The key of a finding.
-    /// - Returns: The findings in their order, and the number.
+    /// The findings beyond the known ones, whose numbers are by key, and the number of known ones that are not among
+    /// them.
     func beyond(_ known: [String: Int], by key: (LintFinding) -> String) -> (new: [LintFinding], gone: Int) {
         var open = known
         let new = filter { finding in

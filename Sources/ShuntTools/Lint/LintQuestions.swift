@@ -20,6 +20,16 @@ extension LintSubject {
     var blocks: [(goal: RuleGoal, settings: RuleModel.Settings)] {
         model.locations.map { (.location($0), $0.settings) } + model.servers.map { (.server($0), $0.settings) }
     }
+
+    // MARK: The directives as they are written
+
+    /// The numbers of the directives with some names, in their order.
+    func numbers(of names: String...) -> [Int] { names.flatMap { tree.named[$0] ?? [] }.sorted() }
+
+    /// The directives with some names, in their order.
+    func directives(_ names: String...) -> [RuleDocument.Node] {
+        names.flatMap { tree.named[$0] ?? [] }.sorted().map { tree.nodes[$0] }
+    }
 }
 
 extension LintWitness {
@@ -46,15 +56,4 @@ extension RequestDescription {
 
     /// The path and the query as they are sent; nil for a request for a whole URL.
     var target: [UInt8]? { if case .target(let target, _) = request.subject { target } else { nil } }
-}
-
-/// The directives as they are written.
-extension LintSubject {
-    /// The numbers of the directives with some names, in their order.
-    func numbers(of names: String...) -> [Int] { names.flatMap { tree.named[$0] ?? [] }.sorted() }
-
-    /// The directives with some names, in their order.
-    func directives(_ names: String...) -> [RuleDocument.Node] {
-        names.flatMap { tree.named[$0] ?? [] }.sorted().map { tree.nodes[$0] }
-    }
 }

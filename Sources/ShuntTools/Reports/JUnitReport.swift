@@ -7,7 +7,8 @@ package enum JUnitReport {
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
         let counts = counts(report.outcomes)
         lines.append("<testsuites name=\"shunt\" \(counts)>")
-        for (name, outcomes) in report.files {
+        for (name, tests) in report.files {
+            let outcomes = tests.map { report.outcomes[$0] }
             lines.append("  <testsuite name=\"\(XMLText.escaped(name))\" \(self.counts(outcomes))>")
             for outcome in outcomes { lines += self.lines(outcome) }
             lines.append("  </testsuite>")

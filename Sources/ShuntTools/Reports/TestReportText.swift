@@ -31,12 +31,14 @@ package struct TestReportText {
     /// The whole report.
     package func text(_ report: TestReport) -> String {
         var lines: [String] = []
-        let files = files(of: report)
+        let files = report.files
         let width = max(32, (files.map { $0.name.unicodeScalars.count }.max() ?? 0) + 2)
-        for file in files {
-            lines.append("\(file.name.padded(to: width)) \(file.passed) of \(file.all)")
-            for index in file.failed.prefix(Self.shown) { lines += failure(report.outcomes[index]) }
-            lines += rest(file.failed.dropFirst(Self.shown).map { report.outcomes[$0] })
+        for (name, tests) in files {
+            let passed = tests.count { report.outcomes[$0].result == .passed }
+            lines.append("\(name.padded(to: width)) \(passed) of \(tests.count)")
+            let failed = tests.filter { report.outcomes[$0].result == .failed }
+            for index in failed.prefix(Self.shown) { lines += failure(report.outcomes[index]) }
+            lines += rest(failed.dropFirst(Self.shown).map { report.outcomes[$0] })
         }
         lines.append(summary(report))
         let notChecked = report.notChecked.map { "\($0.count) times \($0.kind)" }
@@ -45,48 +47,15 @@ package struct TestReportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The result of the tests of one file.
-    private struct FileSummary {
-        var name: String
-        var all = 0
-        var passed = 0
-        /// The numbers of the tests that failed.
-        var failed: [Int] = []
-    }
-
-    private func files(of report: TestReport) -> [FileSummary] {
-        var files: [FileSummary] = []
-        var numbers: [String: Int] = [:]
-        for index in report.outcomes.indices {
-            let name = report.outcomes[index].test.location.file
-            let number = numbers[name] ?? files.count
-            if number == files.count {
-                numbers[name] = number
-                files.append(FileSummary(name: name))
-            }
-            files[number].all += 1
-            switch report.outcomes[index].result {
-            case .passed: files[number].passed += 1
-            case .failed: files[number].failed.append(index)
-            default: continue
-            }
-        }
-        return files
-    }
-
     private func summary(_ report: TestReport) -> String {
         let all = report.outcomes.count
-        var counts: [TestOutcome.Result: Int] = [:]
-        var time = 0
-        for index in report.outcomes.indices {
-            counts[report.outcomes[index].result, default: 0] += 1
-            time += report.outcomes[index].nanoseconds
-        }
-        var parts = ["\(counts[.passed] ?? 0) passed"]
+        let time = report.outcomes.reduce(0) { $0 + $1.nanoseconds }
+        var parts = ["\(report.count(.passed)) passed"]
         for (result, word) in [
             (TestOutcome.Result.failed, "failed"), (.notChecked, "not checked"), (.skipped, "skipped"),
         ] {
-            if let count = counts[result] { parts.append("\(count) \(word)") }
+            let count = report.count(result)
+            if count > 0 { parts.append("\(count) \(word)") }
         }
         parts.append("\(ReportNumbers.oneDigit(Double(time) / 1_000_000)) ms")
         return "\(all) test\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")

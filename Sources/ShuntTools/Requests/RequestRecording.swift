@@ -11,11 +11,8 @@ package struct RequestRecording: Sendable {
     private let masks: Set<String>
     private let key: [UInt8]
 
-    /// Makes a recording.
-    ///
-    /// - Parameters:
-    ///   - masks: The names of headers, cookies and inputs whose values are masked.
-    ///   - key: What the hash begins with, and no one else knows.
+    /// Makes a recording that masks the values of headers, cookies and inputs by name; the hash begins with a secret
+    /// key.
     package init(masking masks: [String], key: [UInt8]) {
         self.masks = Set(masks.map { $0.lowercased() } + [Self.secret])
         self.key = key

@@ -16,12 +16,7 @@ package enum RequestText {
     /// A line of input that stands for no request.
     package static func shown(_ line: [UInt8]) -> String { cut(line, to: urlBytes) }
 
-    /// The URL, with the method before it and in braces after it the rest of the request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - showsUsualMethod: Whether the method is shown even if it is GET.
-    /// - Returns: The text.
+    /// The URL, with the method before it, which GET need not be, and in braces after it the rest of the request.
     package static func shown(_ request: RuleRequest, showsUsualMethod: Bool = false) -> String {
         shown(RequestDescription(request), showsUsualMethod: showsUsualMethod)
     }

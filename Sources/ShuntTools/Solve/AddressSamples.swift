@@ -68,12 +68,7 @@ struct AddressSamples {
         }
     }
 
-    /// An address in a range, and in no smaller one.
-    ///
-    /// - Parameters:
-    ///   - range: The range.
-    ///   - isOwn: Returns true for an address that the range is known to take.
-    /// - Returns: An address; nil if no tried text is one.
+    /// An address in a range that `isOwn` takes, and in no smaller range; nil if no tried text is one.
     func within(_ range: Range, _ isOwn: (InternetAddress) -> Bool) -> InternetAddress? {
         range.bounds.first { range.contains($0) && isOwn($0) }
             ?? candidates.first { address in
@@ -117,7 +112,7 @@ extension InternetAddress {
     }
 
     /// The next address; nil after the last.
-    fileprivate var next: InternetAddress? {
+    var next: InternetAddress? {
         switch self {
         case .v4(let number): number < .max ? .v4(number + 1) : nil
         case .v6(let high, let low) where low < .max: .v6(high: high, low: low + 1)

@@ -133,12 +133,5 @@ struct AddressValue {
 
 extension AddressNetwork {
     /// The first address that a client may have: the address of the network itself is not.
-    var firstClient: InternetAddress {
-        let first = range.first
-        guard first != range.last else { return first }
-        return switch first {
-        case .v4(let number): .v4(number + 1)
-        case .v6(let high, let low): .v6(high: high, low: low + 1)
-        }
-    }
+    var firstClient: InternetAddress { range.first == range.last ? range.first : range.first.next ?? range.first }
 }

@@ -11,11 +11,7 @@ struct ListRequests {
     /// The most servers that are tried for an entry.
     private static let mostHosts = 8
 
-    /// Creates the requests.
-    ///
-    /// - Parameters:
-    ///   - model: The rules.
-    ///   - isWanted: The rows of redirects that are wanted, by their places.
+    /// Creates the requests for the rows of redirects that are wanted, by their places.
     init(_ model: RuleModel, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
         let names = model.servers.map { String(decoding: $0.name, as: UTF8.self) }
             .filter { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } && $0 != "_" }

@@ -13,9 +13,6 @@ final class RecordingFiles: FileSystem {
     var files: [String] { state.withLock { $0.files } }
     /// The files that were looked up and not found, in this order.
     var missing: [String] { state.withLock { $0.missing } }
-    /// The first of these.
-    var firstMissing: String? { missing.first }
-
     /// Adds a file and forgets what was asked for.
     func add(_ path: String) {
         state.withLock { state in
@@ -24,11 +21,7 @@ final class RecordingFiles: FileSystem {
         }
     }
 
-    private var fileSystem: InMemoryFileSystem {
-        var result = InMemoryFileSystem()
-        for path in files { result.set(path, path.hasSuffix("/") ? .directory : .file([])) }
-        return result
-    }
+    private var fileSystem: InMemoryFileSystem { InMemoryFileSystem(paths: files) }
 
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         try fileSystem.read(path, limit: limit)

@@ -195,13 +195,8 @@ package final class RuleSolver {
         }
     }
 
-    /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change.
-    ///
-    /// - Parameters:
-    ///   - draft: The requirements for the request.
-    ///   - goal: What it has to reach.
-    ///   - known: Requests that are not an answer, since they are known.
-    /// - Returns: The request that the engine confirmed, or why there is none.
+    /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change;
+    /// `known` requests are not an answer.
     func refine(_ draft: RequestDraft, _ goal: RuleGoal, besides known: [RequestDescription] = []) -> Result<
         RequestDescription, UnprovedReason
     > {
@@ -257,7 +252,7 @@ package final class RuleSolver {
         let recorder = RecordingFiles()
         for _ in 0..<8 {
             _ = Engine(ruleSet, files: recorder).observe(request)
-            guard let missing = recorder.firstMissing else { return nil }
+            guard let missing = recorder.missing.first else { return nil }
             recorder.add(areDirectories && !missing.hasSuffix("/") ? missing + "/" : missing)
             let description = RequestDescription(request, files: recorder.files)
             if isWanted(description) { return description }

@@ -13,10 +13,7 @@ struct SettingsPlaces {
     }
 
     private(set) var all: [Place] = []
-    private var byAccessRules: [RuleModel.AccessRules: [Place]] = [:]
-    private var byErrorPages: [RuleModel.ErrorPages: [Place]] = [:]
-    private var byTryFiles: [RuleModel.TriedFiles: [Place]] = [:]
-    private var byProxy: [RuleModel.Proxying: [Place]] = [:]
+    private var bySetting: [AnyHashable: [Place]] = [:]
 
     init(_ model: RuleModel) {
         for server in model.servers { add(.server(server), server.settings) }
@@ -33,20 +30,12 @@ struct SettingsPlaces {
 
     private mutating func add(_ place: Place, _ settings: RuleModel.Settings) {
         all.append(place)
-        if let rules = settings.accessRules { byAccessRules[rules, default: []].append(place) }
-        if let pages = settings.errorPages { byErrorPages[pages, default: []].append(place) }
-        if let files = settings.tryFiles { byTryFiles[files, default: []].append(place) }
-        if let proxy = settings.proxy { byProxy[proxy, default: []].append(place) }
+        let parts: [(any RulePart)?] = [
+            settings.accessRules, settings.errorPages, settings.tryFiles, settings.proxy,
+        ]
+        for part in parts.compactMap(\.self) { bySetting[AnyHashable(part), default: []].append(place) }
     }
 
-    /// The places with a list of `allow` and `deny`.
-    func places(of rules: RuleModel.AccessRules) -> [Place] { byAccessRules[rules] ?? [] }
-
-    /// The places with a list of `error_page`.
-    func places(of pages: RuleModel.ErrorPages) -> [Place] { byErrorPages[pages] ?? [] }
-
-    func places(of files: RuleModel.TriedFiles) -> [Place] { byTryFiles[files] ?? [] }
-
-    /// The places with a `proxy_pass`.
-    func places(of proxy: RuleModel.Proxying) -> [Place] { byProxy[proxy] ?? [] }
+    /// The places with a list of `allow` and `deny` or of `error_page`, a `try_files` or a `proxy_pass`.
+    func places(of setting: some RulePart) -> [Place] { bySetting[AnyHashable(setting)] ?? [] }
 }

@@ -2,12 +2,7 @@ import Shunt
 
 /// The entries of the tables of a rule set: of each `map`, `geo` and `split_clients`.
 enum TableEntries {
-    /// Each entry with its place, in the order of the tables.
-    ///
-    /// - Parameters:
-    ///   - model: The rules.
-    ///   - isWanted: Which entries are asked for.
-    /// - Returns: The entries, and what has to be seen for each.
+    /// Each wanted entry with its place and what has to be seen for it, in the order of the tables.
     static func all(
         of model: RuleModel,
         where isWanted: (SourcePosition) -> Bool = { _ in true }

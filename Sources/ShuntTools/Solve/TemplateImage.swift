@@ -12,9 +12,7 @@ struct TemplateImage {
 
     let pieces: [Segment]
 
-    /// - Parameters:
-    ///   - template: The template.
-    ///   - tree: The expression whose groups it names; nil where they are not known, so that a capture is anything.
+    /// Creates the image; without the expression whose groups the template names, a capture is anything.
     init(_ template: RuleModel.Template, capturesOf tree: PatternNode?) {
         var groups: [Int: PatternNode] = [:]
         tree?.collect(&groups)

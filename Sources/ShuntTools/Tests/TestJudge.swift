@@ -14,12 +14,7 @@ struct TestJudge {
         self.names = names
     }
 
-    /// An evaluation that reads some files.
-    ///
-    /// - Parameters:
-    ///   - files: The files; nil where no one looks.
-    ///   - isExact: Whether there are no others, even where the tests read a disk.
-    /// - Returns: The evaluation.
+    /// An evaluation that reads some files, nil where no one looks; with `isExact` there are no others, even on a disk.
     func evaluation(files: InMemoryFileSystem?, isExact: Bool = false) -> Evaluation {
         var evaluationOptions = EvaluationOptions()
         evaluationOptions.isLinear = options.isLinear

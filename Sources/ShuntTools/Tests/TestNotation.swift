@@ -2,12 +2,8 @@ package import ShuntRules
 
 /// Requests as test files write them.
 package enum TestNotation {
-    /// The lines of a test: the request with what is decided about it, and below it the rest of the request.
-    ///
-    /// - Parameters:
-    ///   - description: The request.
-    ///   - decision: What is decided about it; nil leaves the arrow out.
-    /// - Returns: The lines, the last without a line end.
+    /// The lines of a test, the last without its end: the request with the decision, if there is one, and the rest of
+    /// the request.
     package static func lines(_ description: RequestDescription, _ decision: Decision?) -> String {
         let request = description.request
         var words: [String] = []

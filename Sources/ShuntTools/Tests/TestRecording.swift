@@ -2,12 +2,8 @@ package import ShuntRules
 
 /// Writes decisions after the requests of a test file that have none.
 package enum TestRecording {
-    /// The text of a file with the decisions about those of its requests that were not recorded.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - decisions: The decisions, by line.
-    /// - Returns: The text; whatever is recorded already stays unchanged, byte for byte.
+    /// The text of a file with the decisions, by line, about its requests without one; what is recorded stays
+    /// unchanged.
     package static func record(_ bytes: [UInt8], _ decisions: [Int: Decision]) -> [UInt8] {
         let file = RuleFile(name: "", bytes: bytes)
         var result: [UInt8] = []

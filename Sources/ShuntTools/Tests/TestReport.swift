@@ -24,14 +24,14 @@ public struct TestReport: Sendable {
         return counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// The files of the tests in the order of their first test, each with its tests.
-    package var files: [(name: String, outcomes: [TestOutcome])] {
+    /// The files of the tests in the order of their first test, each with the numbers of its tests.
+    package var files: [(name: String, tests: [Int])] {
         var names: [String] = []
-        var groups: [String: [TestOutcome]] = [:]
-        for outcome in outcomes {
-            let name = outcome.test.location.file
+        var groups: [String: [Int]] = [:]
+        for index in outcomes.indices {
+            let name = outcomes[index].test.location.file
             if groups[name] == nil { names.append(name) }
-            groups[name, default: []].append(outcome)
+            groups[name, default: []].append(index)
         }
         return names.map { ($0, groups[$0] ?? []) }
     }

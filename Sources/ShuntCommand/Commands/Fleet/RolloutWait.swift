@@ -93,4 +93,166 @@ struct RolloutWait {
         if !isQuiet { try? OutputStream.standard { try $0.write(line + "\n") } }
     }
 }
+
+/// Reports how a rollout proceeds, a line for each stage that is over.
+struct RolloutProgressText {
+    private let release: Release
+    private var stage: Int?
+    private var began: ContinuousClock.Instant
+    private var last = ""
+
+    init(_ release: Release) {
+        self.release = release
+        began = .now
+    }
+
+    mutating func lines(_ look: ConductorRun.Look) -> [String] {
+        let progress = look.pointer.progress
+        let cohort = look.reports.filter { isInCohort($0, progress) }
+        defer {
+            if stage != progress.stage { began = .now }
+            stage = progress.threshold == nil ? nil : progress.stage
+            if progress.state == .running { last = Self.shown(cohort, release) }
+        }
+        guard let stage else { return [] }
+        if progress.state == .aborted {
+            return [line(stage, progress.reason)]
+        }
+        guard progress.stage != stage || progress.state == .done else { return [] }
+        return [line(stage, "\(last) in \(Self.shown(ContinuousClock.now - began))")]
+    }
+
+    /// Returns the nodes that are awaited, on one line.
+    func waiting(_ look: ConductorRun.Look) -> String {
+        guard let stage else { return look.waiting }
+        return line(stage, look.waiting)
+    }
+
+    private func line(_ stage: Int, _ text: String) -> String {
+        let stages = release.rollout.stages
+        let size =
+            switch stages.indices.contains(stage) ? stages[stage] : .percent(100) {
+            case .nodes(let number): "\(number) node\(number == 1 ? "" : "s")"
+            case .percent(let percent): "\(percent) %"
+            }
+        return "stage \(stage + 1)".padded(to: 12) + size.padded(to: 10) + text.firstLine
+    }
+
+    private func isInCohort(_ report: NodeReport, _ progress: RolloutProgress) -> Bool {
+        let name = report.status.node
+        guard report.isAlive, !progress.excluded.contains(name) else { return false }
+        let rank = NodeRank.of(name, namespace: release.namespace, sequence: release.sequence)
+        return progress.includes(name, rank: rank)
+    }
+
+    private static func shown(_ cohort: [NodeReport], _ release: Release) -> String {
+        if cohort.isEmpty { return "no node reports; waited" }
+        if cohort.count == 1 { return "\(cohort[0].status.node) applied" }
+        return "\(cohort.count) of \(cohort.count) applied"
+    }
+
+    private static func shown(_ time: Duration) -> String {
+        let tenths = Int((Double(time.components.seconds) * 10) + Double(time.components.attoseconds) / 1e17)
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+/// Reports the progress of a release that is made, for people as it goes and for programs in the end.
+struct PublishReport {
+    let format: OutputFormat
+
+    /// Reports what was checked; throws where the rules change more than the budget.
+    func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ChangeBudget) throws {
+        let count = rules.ruleSet.ruleCount
+        try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
+        guard let changes else { return }
+        let excess = budget.excess(
+            removed: changes.removedCount,
+            added: changes.addedCount,
+            edited: changes.editedCount,
+            of: changes.previousCount
+        )
+        let text =
+            "\(changes.addedCount) added, \(changes.editedCount) edited, \(changes.removedCount) removed "
+            + "of \(changes.previousCount) rules"
+        if let excess {
+            try say("changes", text)
+            throw FleetError.refusal("\(excess): nodes would refuse it")
+        }
+        try say("changes", "\(text), within the budget")
+    }
+
+    func endDry(_ rules: LoadedRules) throws {
+        let set = try Manifest.cut(ReleaseFiles.contents(of: rules.archive)).manifest
+        try say(
+            "release",
+            "would have set \(set.name.hexadecimal.prefix(12)), \(set.files.count) files; nothing was written"
+        )
+        guard format == .json else { return }
+        try write(["state": "dry", "set": set.name.hexadecimal, "rules": rules.ruleSet.ruleCount])
+    }
+
+    /// Reports a release, and of its rollout where that is waited for; throws the exit status if it was aborted.
+    func follow(
+        _ publication: ReleasePublisher.Publication,
+        in store: any ReleaseStore,
+        _ trusted: KeyFile,
+        waits: Bool,
+        as name: String
+    ) async throws {
+        let release = publication.release
+        let set = "set \(release.set.hexadecimal.prefix(12))"
+        guard let pointer = try await store.current()?.pointer, !publication.isWaiting else {
+            try say(
+                "release \(release.sequence)",
+                "\(set) waits for another signature: shunt fleet approve \(release.sequence)"
+            )
+            guard waits else { return try end(release, state: "waiting", reason: "") }
+            return try await wait(publication, in: store, trusted, as: name)
+        }
+        if pointer.progress.state == .done, pointer.release == publication.envelope {
+            try say("release \(release.sequence)", "\(set) is stable: it is the first one")
+            return try end(release, state: "done", reason: "")
+        }
+        guard waits else {
+            try say("release \(release.sequence)", "\(set) begins when a conductor runs: shunt fleet conduct")
+            return try end(release, state: pointer.progress.state.rawValue, reason: "")
+        }
+        try say("release \(release.sequence)", set)
+        try await wait(publication, in: store, trusted, as: name)
+    }
+
+    private func wait(
+        _ publication: ReleasePublisher.Publication,
+        in store: any ReleaseStore,
+        _ trusted: KeyFile,
+        as name: String
+    ) async throws {
+        let wait = RolloutWait(
+            store: store,
+            trusted: trusted,
+            publication: publication,
+            name: name,
+            isQuiet: format == .json
+        )
+        let progress = try await wait.run()
+        try end(publication.release, state: progress.state.rawValue, reason: progress.reason)
+        if progress.state == .aborted { throw Failure.negative }
+    }
+
+    private func end(_ release: Release, state: String, reason: String) throws {
+        guard format == .json else { return }
+        try write([
+            "release": release.sequence, "set": release.set.hexadecimal, "rules": release.rules, "state": state,
+            "reason": reason,
+        ])
+    }
+
+    private func write(_ object: JSONObject) throws { try OutputStream.standard { try $0.write(object.line) } }
+
+    private func say(_ what: String, _ text: String) throws {
+        guard format == .text else { return }
+        try OutputStream.standard { try $0.write(what.padded(to: 12) + text + "\n") }
+    }
+}
 #endif

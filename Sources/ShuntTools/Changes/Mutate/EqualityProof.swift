@@ -16,12 +16,7 @@ struct EqualityProof {
 
     /// Nil where one of the expressions has no automaton.
     ///
-    /// - Parameters:
-    ///   - change: What is changed.
-    ///   - checker: Makes automata.
-    ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
-    ///   - place: The subjects that reach the rule; nil for all.
-    ///   - withControls: Whether subjects with control bytes count.
+    /// Without `paths` they are those that clients send, and without `place` all subjects reach the rule.
     init?(
         _ change: ExpressionChange,
         _ checker: ValueChecker,

@@ -1,5 +1,6 @@
 import Shunt
 import ShuntPatterns
+import ShuntRules
 
 /// Proves that changes of a rule set change nothing.
 struct MutationEquality {
@@ -35,13 +36,7 @@ struct MutationEquality {
         proof(at: mutation.position, change)
     }
 
-    /// The proof for an expression of a rule at a place.
-    ///
-    /// - Parameters:
-    ///   - position: The place.
-    ///   - change: What the expression was and what it becomes.
-    ///   - withControls: Whether paths with control bytes count.
-    /// - Returns: The proof; nil where an expression has no automaton.
+    /// The proof for an expression of a rule at a place; nil where an expression has no automaton.
     func proof(at position: SourcePosition, _ change: ExpressionChange, withControls: Bool = false) -> EqualityProof? {
         EqualityProof(
             change,
@@ -147,5 +142,118 @@ struct MutationEquality {
             all.append(language)
         }
         return .intersection(all)
+    }
+
+    /// Returns true if it is proved that the order of a rule and the next one does not matter: nothing is taken by both, and nothing
+    /// that one makes by the other.
+    func orderDoesNotMatter(_ mutation: Mutation) -> Bool {
+        guard let next = mutation.next else { return false }
+        if let first = model.rule(at: mutation.position), let second = model.rule(at: next) {
+            return [.path, .url, .host].contains { areApart(first, second: second, subject: $0) }
+        }
+        if let first = model.location(at: mutation.position)?.expression,
+            let second = model.location(at: next)?.expression, let one = checker.language(of: first),
+            let other = checker.language(of: second)
+        {
+            return effects.areApart(one, second: other, subject: .path)
+        }
+        return accessRulesCommute(mutation.position, next)
+    }
+
+    private func areApart(_ first: RuleModel.Step, second: RuleModel.Step, subject: RuleEffects.Subject) -> Bool {
+        guard let one = effects.taken(by: first, subject), let other = effects.taken(by: second, subject),
+            effects.areApart(one, second: other, subject: subject)
+        else { return false }
+        for (step, next) in [(first, other), (second, one)] where !step.endsSequence {
+            guard capturesAreOwn, let made = effects.made(by: step, subject),
+                effects.areApart(made, second: next, subject: subject)
+            else { return false }
+        }
+        return true
+    }
+
+    /// Returns true if both rules are of one list and decide the same, or have no address in common, so that the first
+    /// that is for an address decides the same as before.
+    private func accessRulesCommute(_ first: SourcePosition, _ second: SourcePosition) -> Bool {
+        model.accessRules.lazy.map(\.rules)
+            .contains { rules in
+                guard let one = rules.first(where: { $0.position == first }),
+                    let other = rules.first(where: { $0.position == second })
+                else { return false }
+                if one.allows == other.allows { return true }
+                guard let first = one.range, let second = other.range else { return false }
+                return !first.meets(second)
+            }
+    }
+
+    /// Returns true if it is proved that it does not matter with which flag a rewrite ends, or whether with any.
+    func flagDoesNotMatter(_ mutation: Mutation) -> Bool {
+        guard let rule = model.rule(at: mutation.position),
+            let owner = rule.sequence?.owner, let before = flow(of: rule), model.repetitions(of: rule).count == 1
+        else { return false }
+        let after: RewriteRule.Flow
+        switch String(decoding: mutation.replacement, as: UTF8.self) {
+        case "last": after = .last
+        case "break": after = .stop
+        case "": after = .next
+        default: return false
+        }
+        guard before != after else { return false }
+        let flows = [before, after]
+        if flows.contains(.stop), !endsAlike(rule, owner) { return false }
+        return !flows.contains(.next) || nothingFollows(rule, owner)
+    }
+
+    /// The place where a rewrite that is not a redirect continues.
+    private func flow(of rule: RuleModel.Step) -> RewriteRule.Flow? {
+        if let rewrite = rule.rewrite { return rewrite.status == 0 ? rewrite.flow : nil }
+        return rule.urlRewrite.flatMap { $0.status == 0 ? $0.flow : nil }
+    }
+
+    /// Returns true if `break` has the same result as `last`.
+    private func endsAlike(_ rule: RuleModel.Step, _ owner: RuleModel.Sequence.Owner) -> Bool {
+        switch owner {
+        case .location: return false
+        case .server:
+            // Both continue with the search for a location. Whether the path is as it was sent is asked by these only.
+            return !model.settings.contains { $0.isAlias || $0.proxy != nil }
+        case .urlPhase:
+            // What is not for the web goes to no server anyway.
+            guard let made = effects.made(by: rule, .url), let web = checker.language("^(?i:https?):") else {
+                return false
+            }
+            return effects.areApart(made, second: web, subject: .url)
+        }
+    }
+
+    /// Returns true if no rule after a rewrite has anything to do with what it makes.
+    private func nothingFollows(_ rule: RuleModel.Step, _ owner: RuleModel.Sequence.Owner) -> Bool {
+        guard capturesAreOwn else { return false }
+        let subject: RuleEffects.Subject
+        switch owner {
+        case .location: return false
+        case .server: subject = .path
+        case .urlPhase: subject = .url
+        }
+        guard let made = effects.made(by: rule, subject) else { return false }
+        let normal = subject == .url ? effects.normalURLs : nil
+        let isNormal = normal.map { checker.isEmpty(made, .complement(.automaton($0))) } ?? false
+        var next = rule.next
+        while let step = next {
+            switch step.operation {
+            case .end: return true
+            case .test, .testNot, .jump: break
+            case .rewrite, .rewriteURL, .degrade, .block, .renameHost, .match:
+                let taken = isNormal ? effects.takenOfNormalURLs(by: step) : effects.taken(by: step, subject)
+                guard let taken, effects.areApart(made, second: taken, subject: subject) else { return false }
+                if let end = step.endOfBlock {
+                    next = end
+                    continue
+                }
+            default: return false
+            }
+            next = step.next
+        }
+        return false
     }
 }

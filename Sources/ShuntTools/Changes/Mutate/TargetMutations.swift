@@ -2,13 +2,8 @@ import ShuntCore
 
 /// Makes small mistakes in what a rule makes of a request: its target, its status, its flag.
 enum TargetMutations {
-    /// The mistakes in a text with captures and variables.
-    ///
-    /// - Parameters:
-    ///   - text: The target as written.
-    ///   - groups: How many groups the rule's expression has.
-    ///   - isRewrite: Whether a question mark at the end drops the query.
-    /// - Returns: The mistakes.
+    /// The mistakes in the target of a rule with so many groups; at the end of a rewrite a question mark drops the
+    /// query.
     static func ofTarget(_ text: [UInt8], groups: Int, isRewrite: Bool) -> [MutatedText] {
         var found: [MutatedText] = []
         func add(_ kind: Mutation.Kind, _ change: String, _ range: Range<Int>, _ new: [UInt8]) {

@@ -60,14 +60,7 @@ struct ApacheConditions {
     /// True if the condition is one of several that are joined by OR.
     private var isJoined = false
 
-    /// Reads conditions.
-    ///
-    /// - Parameters:
-    ///   - written: The conditions, in their order.
-    ///   - usesCaptures: True if the rule uses the groups of a condition.
-    ///   - shift: The number that is added to the numbers of groups of the rule.
-    ///   - context: Where they are.
-    /// - Throws: An error with the reason.
+    /// Reads conditions in their order; `shift` is added to the numbers of groups of the rule.
     init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(Unsaid) {
         self.context = context
         self.shift = shift

@@ -20,13 +20,8 @@ struct ApacheEnvironment {
 
     /// The texts of the variables that something asks for, by their names in capitals.
     ///
-    /// Variables without a counterpart have none. Those that rules set, or `SetEnv` after all rules, are empty at first.
-    ///
-    /// - Parameters:
-    ///   - nodes: The configuration of a scope.
-    ///   - tables: The tables in which they are looked up.
-    ///   - file: The file that has them.
-    /// - Returns: The texts.
+    /// Variables without a counterpart have none. Those that rules set, or `SetEnv` after all rules, are empty at
+    /// first.
     static func values(
         of nodes: [ApacheNode],
         in tables: ApacheTables,

@@ -1,8 +1,6 @@
 /// Targets that a `RewriteMap` has.
 extension ApacheRewriteRule {
     /// Makes the value of a key the target; false where it is a part of a path as others.
-    ///
-    /// - Throws: An error with the reason.
     mutating func setLookup(
         _ rule: inout ImportedRule,
         map: String,
@@ -43,8 +41,6 @@ extension ApacheRewriteRule {
     }
 
     /// A target with a variable in the place of each look-up, whose values have to be parts of a path unchanged.
-    ///
-    /// - Throws: An error with the reason.
     func embedded(_ target: ApacheText) throws(Unsaid) -> ApacheText {
         for case .lookup(let map, _, let other) in target.parts {
             if case .lowercase? = context.maps.known[map] { continue }

@@ -13,11 +13,7 @@ enum ApacheMap {
     /// A map without a counterpart, with the reason.
     case unsaid(String)
 
-    /// Reads a `RewriteMap`.
-    ///
-    /// - Parameters:
-    ///   - directive: The directive.
-    ///   - file: Returns the text of a file, or nil if it cannot be read.
+    /// Reads a `RewriteMap`; `file` returns the text of a file, or nil if it cannot be read.
     init(_ directive: ApacheDirective, file: (String) -> String?) {
         let source = directive.words.dropFirst().first ?? ""
         let colon = source.firstIndex(of: ":")
@@ -63,14 +59,7 @@ final class ApacheTables {
     private var names: [Key: String] = [:]
     private var blocks: [(variable: String, items: [ImportItem])] = []
 
-    /// The variable of a table: one whose rows and key are the same is used again.
-    ///
-    /// - Parameters:
-    ///   - name: The beginning of its name.
-    ///   - source: The text that is looked up.
-    ///   - file: The file that the rows are from; nil for rows from none.
-    ///   - rows: Keys with values, and the lines that they are from.
-    /// - Returns: The variable.
+    /// The variable of a table, whose name begins with `name`: one whose rows and key are the same is used again.
     func variable(named name: String, source: String, file: String?, rows: [(words: [String], line: Int?)]) -> String {
         let key = Key(name: name, source: source, rows: rows.map(\.words))
         if let known = names[key] { return known }
@@ -134,8 +123,6 @@ struct ApacheMaps {
     }
 
     /// A text with a variable in the place of each look-up.
-    ///
-    /// - Throws: `Unsaid` with the reason.
     func resolved(_ text: ApacheText, _ captures: ApacheCaptures) throws(Unsaid) -> ApacheText {
         var parts: [ApacheText.Part] = []
         for part in text.parts {
@@ -156,22 +143,12 @@ struct ApacheMaps {
     }
 
     /// A text with its look-ups as a string of the rule language.
-    ///
-    /// - Throws: `Unsaid` with the reason.
     func string(_ text: ApacheText, _ captures: ApacheCaptures) throws(Unsaid) -> String {
         try resolved(text, captures).string(captures)
     }
 
-    /// The variable that has the value of a key.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the map.
-    ///   - suffix: The end of the name of the variable.
-    ///   - key: The key.
-    ///   - captures: The strings for captures in the key.
-    ///   - value: Returns what is in the table for a value, or for the lack of one.
-    /// - Returns: The variable.
-    /// - Throws: `Unsaid` with the reason.
+    /// The variable that has the value of a key; `value` returns what is in the table for a value, or for the lack of
+    /// one.
     func variable(
         of name: String,
         suffix: String = "",

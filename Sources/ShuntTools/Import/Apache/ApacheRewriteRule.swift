@@ -35,13 +35,7 @@ struct ApacheRewriteRule {
     private(set) var fixedTarget: String?
     var goesOn: Bool { if case .rewrite(_, .next)? = rule?.action { true } else { false } }
 
-    /// Reads a rule.
-    ///
-    /// - Parameters:
-    ///   - directive: The `RewriteRule`.
-    ///   - conditions: The conditions before it.
-    ///   - context: Where it is.
-    /// - Throws: An error with the reason.
+    /// Reads a rule with the conditions before it.
     init(
         _ directive: ApacheDirective,
         conditions: [ApacheConditions.Written],

@@ -4,9 +4,7 @@ struct ApacheSecureCaptures {
     var on: [String]
     var off: [String]
 
-    /// A text with the captures in their places.
-    ///
-    /// - Throws: `Unsaid` for a capture that has no counterpart.
+    /// A text with the captures in their places; throws for a capture that has no counterpart.
     func resolved(_ text: ApacheText) throws(Unsaid) -> ApacheText {
         var result = ApacheText(parts: [])
         for part in text.parts {

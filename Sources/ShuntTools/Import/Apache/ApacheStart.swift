@@ -4,12 +4,8 @@ enum ApacheStart {
     /// It depends on the request.
     case unknown
 
-    /// Finds the beginning of the values of a group.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the group.
-    ///   - pattern: The expression.
-    ///   - hasSlash: True if the text that it is tried on begins with a slash, false if with none, nil if that is unknown.
+    /// Finds the beginning of the values of a group; `hasSlash` is nil if the text may begin with a slash or without
+    /// one.
     init(ofGroup number: Int, in pattern: String, hasSlash: Bool?) {
         let pieces = ImportedExpression.pieces(String(pattern.trimmingPrefix("(?i)")))
         let opens = pieces.indices.filter { index in

@@ -31,9 +31,8 @@ extension ApacheRewriteRule {
         return hasEnd ? path.replacing("$uri/", with: "${uri}") : path
     }
 
-    /// A path without the segments `.` and `..`, which Apache resolves before it looks for access rules.
-    ///
-    /// - Throws: If what is above the root, or the length of a value, would have to be known.
+    /// A path without the segments `.` and `..`, which Apache resolves before it looks for access rules; throws where
+    /// that needs a value or a part above the root.
     static func resolved(_ path: String) throws(Unsaid) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         guard segments.contains(where: { $0 == ".." || $0 == "." }) else { return path }

@@ -18,12 +18,7 @@ struct ApacheText: Hashable, Sendable {
 
     var parts: [Part] = []
 
-    /// Reads a text.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - environment: The variables of the environment, and the texts that they have.
-    /// - Throws: An error with the reason.
+    /// Reads a text; `environment` has the texts of the variables of the environment.
     init(_ text: String, environment: [String: [Part]]) throws(Unsaid) {
         var rest = text[...]
         while let first = rest.first {
@@ -175,8 +170,6 @@ struct ApacheText: Hashable, Sendable {
     var usesConditions: Bool { allParts.contains { if case .condition = $0 { true } else { false } } }
 
     /// The text as a string of the rule language.
-    ///
-    /// - Throws: `Unsaid` with the reason.
     func string(_ captures: ApacheCaptures) throws(Unsaid) -> String {
         var result = ""
         for (index, part) in parts.enumerated() {

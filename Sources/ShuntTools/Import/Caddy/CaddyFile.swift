@@ -24,12 +24,7 @@ struct CaddyFile {
     private var count = 0
     private let file: (String) -> String?
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - text: The content.
-    ///   - file: Reads a file that it names; nil if it does not exist.
-    /// - Throws: `ImportError` where the grammar is broken.
+    /// Reads a file; `file` reads one that it names, and returns nil if that does not exist.
     init(_ text: String, file: @escaping (String) -> String?) throws(ImportError) {
         self.file = file
         var items: [CaddyDirective] = []

@@ -14,10 +14,7 @@ struct CaddyLines {
     private var number = 1
     private var comments: [String] = []
 
-    /// Reads a text.
-    ///
-    /// - Parameter text: The content of the file.
-    /// - Throws: `ImportError` for a quote without an end.
+    /// Reads the content of a file; throws for a quote without an end.
     init(_ text: String) throws(ImportError) {
         // A carriage return and a line feed are one character of Swift.
         rest = Substring(text.replacing("\r\n", with: "\n"))

@@ -21,9 +21,7 @@ struct CaddyMatchers {
     /// The names of expressions whose groups something uses.
     private let usedNames: Set<String>
 
-    /// Prepares it.
-    ///
-    /// - Parameter text: The whole file, which shows what groups are used.
+    /// Prepares it for a whole file, which shows what groups are used.
     init(_ text: String) {
         usedNames = Set(text.matches(of: #/\{(?:re|http\.regexp)\.(\w+)\.\d\}/#).map { String($0.1) })
     }

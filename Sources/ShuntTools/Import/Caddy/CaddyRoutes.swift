@@ -54,13 +54,7 @@ struct CaddyRoutes {
         order.firstIndex(of: name == "handle_path" ? "handle" : name == "basic_auth" ? "basicauth" : name) ?? -1
     }
 
-    /// The routes of a block.
-    ///
-    /// - Parameters:
-    ///   - block: Its directives.
-    ///   - matchers: The matchers that are known around it.
-    ///   - isSorted: False if the directives run as they are written.
-    /// - Returns: The routes.
+    /// The routes of a block; unless `isSorted`, its directives run as they are written.
     func routes(_ block: [CaddyDirective], _ matchers: inout CaddyMatchers, isSorted: Bool) -> [Route] {
         matchers.add(block)
         var sorted: [Route] = []

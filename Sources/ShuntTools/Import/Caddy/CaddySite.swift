@@ -110,13 +110,7 @@ struct CaddySite {
 
     // MARK: Routes
 
-    /// Routes one after another.
-    ///
-    /// - Parameters:
-    ///   - list: The routes.
-    ///   - guards: The tests that all of them are for.
-    ///   - isServer: True outside of locations.
-    /// - Returns: What they do.
+    /// Routes one after another, all for requests that pass the `guards`; `isServer` is true outside of locations.
     private mutating func part(
         _ list: [CaddyRoutes.Route],
         under guards: [[ImportedTest]],
@@ -207,14 +201,7 @@ struct CaddySite {
         }
     }
 
-    /// Leaves a directive out; one that might refuse requests refuses all that it is for.
-    ///
-    /// - Parameters:
-    ///   - directive: The directive.
-    ///   - reason: The reason.
-    ///   - refusal: The end of the reason if it refuses; nil if it does not.
-    ///   - tests: The tests that it is for.
-    ///   - part: The place in which it is.
+    /// Leaves a directive out; one that might refuse requests, which has a `refusal`, refuses all that it is for.
     private mutating func leave(
         _ directive: CaddyDirective,
         reason: String,

@@ -9,13 +9,7 @@ enum CaddyText {
         "upstream_hostport": "$proxy_host", "http.reverse_proxy.upstream.hostport": "$proxy_host",
     ]
 
-    /// A text as a string.
-    ///
-    /// - Parameters:
-    ///   - text: The text of the Caddyfile.
-    ///   - uri: What `{uri}` is here.
-    /// - Returns: The string.
-    /// - Throws: `Unsaid` for a placeholder without a counterpart.
+    /// A text as a string, in which `{uri}` is `uri`; throws for a placeholder without a counterpart.
     static func string(_ text: String, uri: String) throws(Unsaid) -> String {
         guard !text.contains("$") else { throw Unsaid("a text with a $ in it") }
         var result = ""

@@ -27,11 +27,7 @@ struct HAProxyTests {
 
     /// The tests after `if` or `unless`: alternatives, of each of which all groups hold, by one test of each.
     ///
-    /// - Parameters:
-    ///   - words: The condition.
-    ///   - isWider: True if tests of an `if` that have no counterpart are taken to hold.
-    /// - Returns: The alternatives.
-    /// - Throws: `Unsaid` with the reason.
+    /// If it `isWider`, tests of an `if` that have no counterpart are taken to hold.
     mutating func condition(_ words: ArraySlice<String>, isWider: Bool = false) throws(Unsaid) -> [[[ImportedTest]]] {
         found = []
         guard let first = words.first else { return [[]] }
@@ -83,18 +79,17 @@ struct HAProxyTests {
     }
 
     private mutating func namedTests(_ name: String) throws(Unsaid) -> [ImportedTest] {
-        let known: [String: [ImportedTest]] = [
-            "TRUE": [],
-            "METH_GET": [.init("$request_method", .matches("^(GET|HEAD)$"))],
-            "METH_POST": [.init("$request_method", .equals("POST"))],
+        let known: [String: ImportedTest] = [
+            "METH_GET": .init("$request_method", .matches("^(GET|HEAD)$")),
+            "METH_POST": .init("$request_method", .equals("POST")),
         ]
         if let lines = named[name] {
             var group: [ImportedTest] = []
             for line in lines { group += try tests(Array(line.words.dropFirst(2))) }
             return group
         }
-        guard let group = known[name], !group.isEmpty else { throw Unsaid("the test \(name)") }
-        return group
+        guard let test = known[name] else { throw Unsaid("the test \(name)") }
+        return [test]
     }
 
     /// The tests of one line, of which one has to hold.

@@ -10,14 +10,7 @@ package struct ListImport {
     private var notes: ImportNotes
     private var usesHTTPS = false
 
-    /// Imports a list.
-    ///
-    /// - Parameters:
-    ///   - name: Its name in messages.
-    ///   - bytes: The content.
-    ///   - options: The options of `redirects`.
-    /// - Returns: The rules with notes.
-    /// - Throws: `ImportError` for a file that is not a list.
+    /// Imports a list; throws for a file that is not one.
     package static func rules(
         named name: String,
         bytes: [UInt8],

@@ -119,9 +119,7 @@ extension LintSubject {
             .confirmed(by: LintWitness(sighting))
         }
     }
-}
 
-extension LintSubject {
     /// Returns true if a request fails although the files exist that the rules name, such as the page that every path
     /// without a file gets.
     func failsWithFallbacks(_ description: RequestDescription) -> Bool {

@@ -114,6 +114,20 @@ extension LintSubject {
         return (walk.isForAllHosts || before.host == after.host)
             && before.rest.map(\.asciiLowercased) == after.rest.map(\.asciiLowercased)
     }
+
+    /// The template of the URL that a rule sends a client to; nil for other rules.
+    func target(of step: RuleModel.Step) -> RuleModel.Template? {
+        switch step.action {
+        case .rewrite(let rule): rule.status != 0 ? rule.target : nil
+        case .rewriteURL(let rule): rule.status != 0 ? rule.target : nil
+        case .answer(let answer): answer.form == .redirect ? answer.text : nil
+        case .degrade(_, let target): target
+        default: nil
+        }
+    }
+
+    /// Returns true if a rule sends clients elsewhere.
+    func redirects(_ step: RuleModel.Step) -> Bool { target(of: step) != nil }
 }
 
 /// The walks that begin at the rules that redirect.
@@ -172,20 +186,4 @@ struct Redirects {
         guard let page, !walk.isArrived else { return nil }
         return Walk(position: page, rule: sighting.decision.position, walk: walk, isConstant: true)
     }
-}
-
-extension LintSubject {
-    /// The template of the URL that a rule sends a client to; nil for other rules.
-    func target(of step: RuleModel.Step) -> RuleModel.Template? {
-        switch step.action {
-        case .rewrite(let rule): rule.status != 0 ? rule.target : nil
-        case .rewriteURL(let rule): rule.status != 0 ? rule.target : nil
-        case .answer(let answer): answer.form == .redirect ? answer.text : nil
-        case .degrade(_, let target): target
-        default: nil
-        }
-    }
-
-    /// Returns true if a rule sends clients elsewhere.
-    func redirects(_ step: RuleModel.Step) -> Bool { target(of: step) != nil }
 }

@@ -112,16 +112,12 @@ extension Redirects {
         return description.changed { $0.subject = .url(Array("http".utf8) + url.dropFirst(5)) }
     }
 
-    /// The walks that begin at the entries of the maps which a rule takes its target from; nil where it takes it from none.
+    /// The walks that begin at the entries of the maps which a rule takes its target from; nil where it takes it from
+    /// none.
     ///
-    /// - Parameters:
-    ///   - target: The template of the target.
-    ///   - rule: The place of the rule.
-    ///   - sighting: A request that reaches the rule.
-    ///   - subject: The rules.
-    /// - Returns: One walk for each entry that is redirected more than once, or to itself. Of a table of other parts of a
-    ///   request the walks in circles alone, and nil where there are none.
-    /// - Complexity: Linear in the number of entries.
+    /// There is one for each entry that is redirected more than once, or to itself; of a table of other parts of a
+    /// request the walks in circles alone, and nil where there are none. `sighting` reaches the rule. It takes time
+    /// linear in the number of entries.
     static func walks(
         throughTablesOf target: RuleModel.Template,
         of rule: SourcePosition,

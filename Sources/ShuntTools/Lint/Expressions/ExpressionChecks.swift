@@ -70,9 +70,7 @@ extension LintSubject {
         }
         return neverCaptured() + found
     }
-}
 
-extension LintSubject {
     /// The path that an expression matches; nil if there are others, or none.
     fileprivate func onlyPath(_ own: Language) -> [UInt8]? {
         guard let paths = checker.normalPaths, let first = checker.shortest(own, paths),

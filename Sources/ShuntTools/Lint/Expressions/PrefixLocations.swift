@@ -17,9 +17,7 @@ extension LintSubject {
             .fixed(by: replacement(of: tree.nodes[expression.node].arguments, with: "^~", shown))
         }
     }
-}
 
-extension LintSubject {
     /// The text with which exactly the paths begin that a location's expression matches; nil if there is no such text.
     fileprivate func prefix(of expression: WrittenExpression) -> [UInt8]? {
         guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,

@@ -57,23 +57,7 @@ extension LintSubject {
             return without(dot..<text.text.count, expression, name: ".* at the end")
         }
     }
-}
 
-extension ExpressionText {
-    /// Returns true if a dot in a part of the text is not escaped.
-    fileprivate func hasDot(in range: Range<Int>) -> Bool {
-        range.contains { text[$0] == UInt8(ascii: ".") && ($0 == 0 || text[$0 - 1] != UInt8(ascii: "\\")) }
-    }
-
-    /// The place where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
-    fileprivate func endOfRepetition(at dot: Int) -> Int? {
-        guard dot + 1 < text.count, text[dot + 1] == UInt8(ascii: "*") else { return nil }
-        let next = dot + 2 < text.count ? text[dot + 2] : 0
-        return next == UInt8(ascii: "+") ? nil : next == UInt8(ascii: "?") ? dot + 3 : dot + 2
-    }
-}
-
-extension LintSubject {
     /// Returns the finding about a part without which an expression matches the same; nil if it matches differently.
     fileprivate func without(_ range: Range<Int>, _ expression: WrittenExpression, name: String) -> LintFound? {
         let rest = expression.text.without(range)
@@ -90,6 +74,20 @@ extension LintSubject {
         }
         guard checker.areEqual(own, other, within: .intersection([domain, plain])) else { return nil }
         return found.remarking("\(proof), but for texts with a line feed")
+    }
+}
+
+extension ExpressionText {
+    /// Returns true if a dot in a part of the text is not escaped.
+    fileprivate func hasDot(in range: Range<Int>) -> Bool {
+        range.contains { text[$0] == UInt8(ascii: ".") && ($0 == 0 || text[$0 - 1] != UInt8(ascii: "\\")) }
+    }
+
+    /// The place where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
+    fileprivate func endOfRepetition(at dot: Int) -> Int? {
+        guard dot + 1 < text.count, text[dot + 1] == UInt8(ascii: "*") else { return nil }
+        let next = dot + 2 < text.count ? text[dot + 2] : 0
+        return next == UInt8(ascii: "+") ? nil : next == UInt8(ascii: "?") ? dot + 3 : dot + 2
     }
 }
 

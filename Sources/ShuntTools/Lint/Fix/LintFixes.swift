@@ -22,14 +22,7 @@ package struct LintFixes {
     /// A fix may leave something else to fix after it, such as a map that nothing reads any more.
     private let maximumRounds = 8
 
-    /// Finds out what can be changed.
-    ///
-    /// - Parameters:
-    ///   - path: The rules.
-    ///   - base: Where they are.
-    ///   - options: What is looked for.
-    ///   - load: Loads rules from files.
-    /// - Throws: A problem; then nothing may be changed.
+    /// Finds out what can be changed; if it throws, nothing may be changed.
     package init(
         _ path: String,
         from base: any FileSystem,

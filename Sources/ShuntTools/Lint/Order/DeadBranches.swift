@@ -76,9 +76,7 @@ extension LintSubject {
                     .based(on: .structure)
             }
     }
-}
 
-extension LintSubject {
     /// Returns true if a variable is the same wherever it is asked for.
     fileprivate func isSteady(_ variable: RuleModel.Variable) -> Bool {
         variable.assignments.isEmpty && !variable.isVolatile && !variable.isAssigned

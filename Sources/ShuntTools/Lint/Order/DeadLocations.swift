@@ -261,9 +261,7 @@ extension LintSubject {
             }
             .prefix(Self.mostNames).map { $0 }
     }
-}
 
-extension LintSubject {
     /// The words that name the hosts of a server.
     func names(of server: RuleModel.Server) -> [Word] {
         let names = tree.node(at: server.position).map { tree.children(of: $0, named: "server_name") } ?? []

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntPatterns
 
 extension LintSubject {
     func shadowedPart() -> [LintFound] {
@@ -27,9 +28,7 @@ extension LintSubject {
             return nil
         }
     }
-}
 
-extension LintSubject {
     fileprivate func isUnconditional(_ step: RuleModel.Step) -> Bool { step.ways().contains(where: \.isEmpty) }
 
     /// The effect of a rule: its words without those that select requests.
@@ -37,5 +36,27 @@ extension LintSubject {
         let words = tree.directive(at: step.position)?.words.map(\.text) ?? []
         let isMatcher = words.count > 1 && ["host", "=", "^~", "~", "~*"].contains(words[1])
         return Array(words.prefix(1) + words.dropFirst(isMatcher ? 3 : 2))
+    }
+
+    func tooWide() -> [LintFound] {
+        rules.compactMap { step in
+            guard [.block, .degrade, .rewriteURL, .rewrite].contains(step.operation),
+                let expression = step.expression, step.endsSequence,
+                step.ways().contains(where: \.isEmpty),
+                let sequence = step.sequence,
+                let own = try? checker.automaton(of: expression),
+                let domain = checker.automaton(of: step.operation == .rewrite ? .path(mergesSlashes: true) : .url),
+                (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true,
+                let next = rules.first(where: { $0 > step && $0 <= sequence.end })
+            else { return nil }
+            // What decides before this is at fault.
+            if case .dead = verdict(.step(step)) { return nil }
+            return LintFound(
+                step.position,
+                "this matches everything: the rules from \(shown(next.position)) on never run",
+                advice: "put it last, or under a test"
+            )
+            .remarking("proved: its expression matches all that can reach it")
+        }
     }
 }

@@ -107,9 +107,7 @@ extension LintSubject {
             return nil
         }
     }
-}
 
-extension LintSubject {
     /// The rules on addresses that hold where a rule of a server is.
     fileprivate func accessRules(around rule: RuleModel.Step) -> [AccessRule]? {
         guard let rules = rule.sequence?.settings?.accessRules?.rules else { return nil }

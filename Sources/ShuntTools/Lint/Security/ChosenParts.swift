@@ -33,14 +33,7 @@ extension RuleModel.Template {
 
 /// Requests that choose the text that a rule makes.
 extension LintSubject {
-    /// Returns the decision about a request that reaches a goal and in which a part has one of some texts.
-    ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - texts: The texts, which are tried in their order.
-    ///   - goal: The rule or location.
-    ///   - isRight: Whether a decision is what was looked for.
-    /// - Returns: The first that is right.
+    /// Returns the first right decision about a request that reaches a goal and in which a part has one of some texts.
     func witness(
         giving part: RuleModel.Template.Part,
         _ texts: [String],

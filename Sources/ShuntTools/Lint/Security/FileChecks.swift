@@ -156,13 +156,11 @@ extension LintSubject {
         return !password.isEmpty && password.allSatisfy { $0.isLetter || $0.isNumber || "-_.!~".contains($0) }
             && authority[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     }
-}
 
-extension LintSubject {
     /// The first file that a request asks for.
     func file(askedBy request: RuleRequest) -> String? {
         let recorder = RecordingFiles()
         _ = Engine(ruleSet, files: recorder).decide(request)
-        return recorder.firstMissing
+        return recorder.missing.first
     }
 }

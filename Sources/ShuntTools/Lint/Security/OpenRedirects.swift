@@ -155,18 +155,16 @@ extension LintSubject {
                 .confirmed(by: witness)
         }
     }
-}
 
-extension [UInt8] {
-    /// Returns true if the bytes end in those of a text.
-    func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
-}
-
-extension LintSubject {
     /// Returns true if a client is sent to the host that it asked: nothing but the scheme, the path or the query is
     /// another one.
     fileprivate func keepsHost(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.urlBytes, let host = HostOfURL(url)?.host else { return false }
         return HostOfURL(self.url(of: witness.request.request))?.host == host
     }
+}
+
+extension [UInt8] {
+    /// Returns true if the bytes end in those of a text.
+    func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

@@ -185,9 +185,7 @@ extension LintSubject {
         }
         return nil
     }
-}
 
-extension LintSubject {
     /// An address that an expression accepts only because a dot after a digit is not escaped; nil if there are no such addresses.
     fileprivate func address(throughDotOf expression: RuleModel.Expression, _ own: Language) -> [UInt8]? {
         let pattern = expression.expression.pattern.asText

@@ -65,9 +65,7 @@ extension LintSubject {
     private static func isReflected(_ name: [UInt8]) -> Bool {
         String(decoding: name, as: UTF8.self).lowercased() == "access-control-allow-origin"
     }
-}
 
-extension LintSubject {
     /// Origins of others that the expressions of the map accept which a template is the value of, and whether a dot lets
     /// them in.
     fileprivate func foreignOrigins(_ template: RuleModel.Template) -> [([UInt8], Bool)] {

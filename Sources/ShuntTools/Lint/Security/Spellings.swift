@@ -141,9 +141,7 @@ extension LintSubject {
                 .confirmed(by: witness)
         }
     }
-}
 
-extension LintSubject {
     /// Returns true for a test that holds if `$request_uri` has a path.
     fileprivate func namesTarget(_ test: RuleModel.Guard) -> Bool {
         guard case .condition(let condition, let outcome) = test else { return false }

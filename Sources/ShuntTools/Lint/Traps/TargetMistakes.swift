@@ -142,9 +142,7 @@ extension LintSubject {
                 .map { LintFound($0, "no slash is between \(text.asText) and this value", advice: "write a path") }
         }
     }
-}
 
-extension LintSubject {
     /// The first name of the server around a place, where it is not the name of a host.
     func unusableName(around position: SourcePosition) -> String? {
         guard let node = tree.node(at: position), let server = tree.block("server", around: node),

@@ -69,6 +69,16 @@ extension LintSubject {
         )
         .remarking("proved: \(proof)\(count > 10 ? ", …" : "")")
     }
+
+    /// The hosts that a `block` names, or that are in its list; nil for one of URLs, and for one with expressions.
+    func blockedHosts(_ step: RuleModel.Step) -> HostTable? {
+        guard let block = step.block else { return nil }
+        if let hosts = block.hosts { return hosts }
+        guard let matcher = block.matcher, matcher.kind == .host, matcher.hostExpressions.isEmpty else { return nil }
+        var builder = HostTableBuilder()
+        for name in matcher.hostNames { _ = builder.add(name.text.span, value: 0) }
+        return builder.build()
+    }
 }
 
 /// The entries of a list that others cover, by their lines: each with the line of one that does.
@@ -177,17 +187,5 @@ private struct BlockedNames {
         let own = itself ? exact[host] : wildcards[host]
         if let own, !itself || !below || wildcards[host] != nil { return own }
         return lists.first { $0.table.covers(host, itself: itself, below: below) }?.place
-    }
-}
-
-extension LintSubject {
-    /// The hosts that a `block` names, or that are in its list; nil for one of URLs, and for one with expressions.
-    func blockedHosts(_ step: RuleModel.Step) -> HostTable? {
-        guard let block = step.block else { return nil }
-        if let hosts = block.hosts { return hosts }
-        guard let matcher = block.matcher, matcher.kind == .host, matcher.hostExpressions.isEmpty else { return nil }
-        var builder = HostTableBuilder()
-        for name in matcher.hostNames { _ = builder.add(name.text.span, value: 0) }
-        return builder.build()
     }
 }

@@ -48,9 +48,7 @@ extension LintSubject {
                 .remarking("proved: earlier rules decide all that could reach \(place)")
             }
     }
-}
 
-extension LintSubject {
     /// Returns true if the matcher of a rule on whole URLs takes a URL.
     fileprivate func isMeant(_ step: RuleModel.Step, for url: [UInt8]) -> Bool {
         guard step.sequence?.server == nil else { return false }

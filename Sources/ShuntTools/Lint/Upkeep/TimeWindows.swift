@@ -23,18 +23,7 @@ extension LintSubject {
                 .remarking("proved for every time before")
         }
     }
-}
 
-/// Moments between which the tests of a block can hold.
-struct TimeWindow {
-    var position: SourcePosition
-    /// In seconds; the least number there is where it has no beginning.
-    var firstMoment: Int64
-    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
-    var lastMoment: Int64
-}
-
-extension LintSubject {
     /// The windows of the blocks whose last test on the way is of the time.
     fileprivate var timeWindows: [TimeWindow] {
         var found: [TimeWindow] = []
@@ -88,4 +77,27 @@ extension LintSubject {
         default: return nil
         }
     }
+
+    func expiredNote() -> [LintFound] {
+        tree.notes.compactMap { position, note in
+            guard let text = note.entries.first(where: { $0.key == "until" && !$0.isInherited })?.value else {
+                return nil
+            }
+            guard let end = LintDates.moment(text, self) else {
+                return LintFound(position, "\"\(text)\" after until= is not a date", advice: "write it as 2027-01-31")
+            }
+            let owner = note["owner"].map { ", owner: \($0)" } ?? ""
+            let message = "this was to stay until \(text)\(owner)"
+            return end <= options.asOf ? LintFound(position, message, advice: "remove it, or change the date") : nil
+        }
+    }
+}
+
+/// Moments between which the tests of a block can hold.
+struct TimeWindow {
+    var position: SourcePosition
+    /// In seconds; the least number there is where it has no beginning.
+    var firstMoment: Int64
+    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
+    var lastMoment: Int64
 }

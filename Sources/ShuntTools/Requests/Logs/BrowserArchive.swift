@@ -4,8 +4,6 @@ package import Shunt
 /// (https://w3c.github.io/web-performance/specs/HAR/Overview.html).
 package enum BrowserArchive {
     /// Reads the requests of a file; an entry without a request is passed over.
-    ///
-    /// - Throws: What is wrong with it, as a sentence.
     package static func requests(_ bytes: [UInt8]) throws(RequestError) -> [RequestDescription?] {
         let value: JSONValue
         do throws(JSONError) {

@@ -25,12 +25,7 @@ struct CoverSearch {
 
     init(limits: AutomatonLimits) { self.limits = limits }
 
-    /// The covers, in their order; nil if it is not proved that they hold all subjects.
-    ///
-    /// - Parameters:
-    ///   - subjects: What has to be held.
-    ///   - taking: The covers that take a subject, in their order.
-    /// - Returns: The rules of the covers.
+    /// The rules of the covers, in their order; nil if it is not proved that they hold all subjects.
     mutating func covers(holding subjects: Language, taking: ([UInt8]) -> [Cover]) -> [SourcePosition]? {
         var covers: [Cover] = []
         while true {
