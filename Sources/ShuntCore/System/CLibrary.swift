@@ -83,19 +83,20 @@ package enum HostMachine {
 /// Why the unsafe code is sound: the pointer handed to the new thread owns one reference to the work, which the thread
 /// takes over exactly once; where no thread could be made, the caller takes it back.
 package enum SystemThread {
-    private final class Work {
-        let niceness: CInt
+    private final class Work: Sendable {
         let body: @Sendable () -> Void
 
-        init(niceness: CInt, body: @escaping @Sendable () -> Void) {
-            self.niceness = niceness
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
     /// Starts a thread; returns false where the system has no more.
     package static func start(niceness: CInt, _ body: @escaping @Sendable () -> Void) -> Bool {
-        let work = unsafe Unmanaged.passRetained(Work(niceness: niceness, body: body))
+        let work = unsafe Unmanaged.passRetained(
+            Work {
+                if niceness > 0 { lowerPriority(niceness) }
+                body()
+            }
+        )
         #if canImport(Musl) || canImport(Darwin)
         var thread: pthread_t?
         #else
@@ -108,10 +109,8 @@ package enum SystemThread {
                 // Only some systems declare it as optional.
                 let pointer: UnsafeMutableRawPointer? = unsafe argument
                 guard let pointer = unsafe pointer else { return nil }
-                let work = unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
                 pthread_detach(pthread_self())
-                if work.niceness > 0 { SystemThread.lowerPriority(work.niceness) }
-                work.body()
+                unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
                 return nil
             },
             work.toOpaque()
@@ -201,16 +200,12 @@ enum FileCalls {
 
     /// Returns the facts about an open file.
     static func status(of descriptor: CInt) throws(FileError) -> FileStatus {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw lastError() }
-        return FileStatus(status)
+        try status { unsafe fstat(descriptor, &$0) }
     }
 
     /// Returns the facts about a file, or about the target of a link.
     static func status(_ path: UnsafePointer<CChar>) throws(FileError) -> FileStatus {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw lastError() }
-        return FileStatus(status)
+        try status { unsafe stat(path, &$0) }
     }
 
     /// Returns the facts about a file, or about a link.
@@ -218,8 +213,12 @@ enum FileCalls {
         ofLink path: UnsafePointer<CChar>,
         in directory: CInt = currentDirectory
     ) throws(FileError) -> FileStatus {
+        try status { unsafe fstatat(directory, path, &$0, AT_SYMLINK_NOFOLLOW) }
+    }
+
+    private static func status(_ call: (inout stat) -> CInt) throws(FileError) -> FileStatus {
         var status = stat()
-        guard unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw lastError() }
+        guard call(&status) == 0 else { throw lastError() }
         return FileStatus(status)
     }
 
