@@ -5,7 +5,7 @@ package import ShuntPatterns
 ///
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {
-    /// The subject of the expression.
+    /// The part of a request that an expression is matched with.
     @nonexhaustive
     public enum Subject: String, Sendable {
         /// The path of the request.
@@ -24,7 +24,7 @@ public struct AlwaysTriedRule: Sendable {
     public let text: String
     /// The reason why the index cannot pass it over.
     public let reason: String
-    /// The subject of the expression.
+    /// The part of a request that the expression is matched with.
     public let subject: Subject
     package let expression: RegularExpression
 }

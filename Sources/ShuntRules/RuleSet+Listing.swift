@@ -25,7 +25,7 @@ public struct ListedRule: Sendable, Hashable {
     public var target: String?
     /// The blocks around it that choose its requests, such as `server www.example.com, location = /a`; nil without any.
     public var context: String?
-    /// The lookup.
+    /// The way it is found: by an index, on every request, or in order.
     public var lookup: Lookup
     /// The note in comments that begin with `#:`.
     public var note: RuleNote?

@@ -68,6 +68,12 @@ import Testing
             expression: #"\b([Gg]ives?|[Gg]ave|[Gg]iving)\b(?! up\b)"#,
             instead: "return, set, pass, supply"
         ),
+        // Clients ask for a page, and a browser asks a person.
+        Pattern(
+            expression:
+                #"\b([Ww]ho asks|[Aa]sks? the rules|([Rr]ules?|gates?|limits?|servers?|upstreams?) (that )?(is|are|was|were) asked)\b"#,
+            instead: "client, caller; evaluated, tried, checked, gets the request"
+        ),
         Pattern(
             expression: #"\bbehind (it|them|that|the (first|last|next|one|end|word|name|slash|path|host))\b"#,
             instead: "after"

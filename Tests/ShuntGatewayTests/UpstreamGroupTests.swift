@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// `upstream` groups: the servers that are asked are those that nginx asks, request by request.
+/// `upstream` groups: each request goes to the server that nginx chooses.
 @Suite(.serialized) struct UpstreamGroupTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String

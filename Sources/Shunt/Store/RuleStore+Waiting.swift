@@ -24,7 +24,7 @@ extension RuleStore {
 
     /// Loads what the source holds now, and waits for it.
     ///
-    /// - Parameter trigger: Who asks, for the report.
+    /// - Parameter trigger: The cause, for the report.
     /// - Returns: The result. Nothing is thrown: an error keeps the rules in use.
     @available(*, noasync, message: "write `await`")
     @discardableResult

@@ -5,7 +5,7 @@ import ShuntTools
 import ShuntGateway
 #endif
 
-/// The address of a server that is asked, whatever hosts the requests name.
+/// The address of a server that gets requests, whatever hosts the requests name.
 struct ServerAddress {
     let isSecure: Bool
     let host: String

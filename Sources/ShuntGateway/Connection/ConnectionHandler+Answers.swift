@@ -65,7 +65,7 @@ extension ConnectionHandler {
             }
             let found = snapshot.engine
                 .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestAction? in
-                    // No upstream is asked about what cannot be read.
+                    // No upstream gets a request that cannot be read.
                     guard !decision.isQuestion else { return nil }
                     noteLogs(decision, at: connection.listen)
                     exchange?.additions = RuleAdditions(decision)

@@ -66,7 +66,7 @@ extension ConnectionHandler {
         if exchange?.account.isLogged == true { exchange?.account.upstream = request.url }
     }
 
-    /// A server is asked.
+    /// A server gets the request.
     func asks(_ address: @autoclosure () -> String) { exchange?.account.asks(address(), at: .now()) }
 
     /// A server of a group is asked.

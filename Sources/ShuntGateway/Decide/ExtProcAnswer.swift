@@ -26,7 +26,7 @@ enum ExtProcAnswer {
         return answer.bytes
     }
 
-    /// The client gets an answer, and no upstream is asked.
+    /// The client gets an answer, and no upstream gets the request.
     static func immediate(_ status: HTTPResponseStatus, fields: HTTPHeaders, body: ByteBuffer) -> [UInt8] {
         let hasBody = status.mayHaveResponseBody
         let kept = fields.filter { name, _ in

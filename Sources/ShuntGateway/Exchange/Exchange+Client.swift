@@ -32,7 +32,7 @@ extension Exchange {
         }
     }
 
-    /// Returns true if an upstream is asked after the client has sent the beginning of its body.
+    /// Returns true if an upstream gets the request after the client has sent the beginning of its body.
     private func waitsForBody(_ asked: OutgoingRequest) -> Bool {
         switch account.head.body {
         case .success(.none), .failure: return false

@@ -29,7 +29,7 @@ struct Exchange {
 
     /// The connection to the upstream.
     enum Link {
-        /// No server is asked before the client's body is read, of which none is passed on.
+        /// No server gets the request before the client's body is read, of which none is passed on.
         case held
         case connecting
         /// All connections that there may be are in use.
@@ -74,7 +74,7 @@ struct Exchange {
     var up = Direction.ended
     /// The way of the answer to the client.
     var down = Direction.flowing
-    /// The question in the body of the request, where a decision service is asked in that way.
+    /// The question in the body of the request, if a decision service gets it in that way.
     var envoy: ExtProcExchange?
     /// The additions of the rules to answers that they do not write; nil while nothing is decided.
     var additions: RuleAdditions?

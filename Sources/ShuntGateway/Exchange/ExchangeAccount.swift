@@ -129,7 +129,7 @@ struct ExchangeAccount {
 
     // MARK: The upstream
 
-    /// A server is asked.
+    /// A server gets the request.
     mutating func asks(_ address: @autoclosure () -> String, at now: @autoclosure () -> NIODeadline) {
         if keepsAttempts { attempts.append(UpstreamAttempt(address(), at: now())) }
     }

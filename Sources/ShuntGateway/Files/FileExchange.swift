@@ -25,7 +25,7 @@ final class FileExchange {
     /// - Parameters:
     ///   - file: The file.
     ///   - request: What it answers.
-    ///   - client: Who asks.
+    ///   - client: The exchange that gets the file.
     ///   - interception: What the rules decide again after.
     init(
         _ file: ServedFile,

@@ -18,7 +18,7 @@ final class LoopRules {
     private(set) var names = HeaderNameTable()
     /// The headers that the rules read that decided last.
     private(set) var readHeaders = ReadHeaders()
-    /// True if those rules read which servers were asked.
+    /// True if those rules read which servers were tried.
     private(set) var readsAttempts = false
     /// The parts of requests that the last rules read; kept if they are needed.
     private(set) var reads = RequestReads([])

@@ -5,7 +5,7 @@ import Shunt
 /// The headers of `proxy_set_header`, but for headers that belong to the connection or state where a body ends.
 struct SetHeaders {
     var fields: [(name: String, value: [UInt8])] = []
-    /// The protocol that the upstream is asked for: WebSocket, or one that the rules name.
+    /// The protocol that the request asks for: WebSocket, or one that the rules name.
     ///
     /// The client does not choose others: what goes through a connection of HTTP/2, for one, no rule would see.
     var upgrade: String?

@@ -157,7 +157,7 @@ final class UpstreamRequest {
 extension ByteBuffer {
     /// Writes the headers of the client that are passed on, and those that report where it is.
     ///
-    /// - Returns: The protocol that the server is asked for; nil for none.
+    /// - Returns: The protocol that the request asks for; nil for none.
     fileprivate mutating func pass(
         _ incoming: borrowing IncomingRequest,
         set: SetHeaders,

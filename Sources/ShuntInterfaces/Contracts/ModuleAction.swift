@@ -1,6 +1,6 @@
 /// Something that can be asked of a module and is answered once.
 ///
-/// A constant of a target that the one who asks and the one who answers both import. Names are unique in an assembly.
+/// A constant of a target that the caller and the module that answers both import. Names are unique in an assembly.
 /// An action without an address cannot be reached by a URL at all; one with an address only by the callers that its
 /// exposure names.
 public struct ModuleAction<Input: Sendable, Output: Sendable>: Contracted {

@@ -3,7 +3,7 @@ import ShuntCore
 /// The uses of a directive while they are counted.
 struct CountedUses: Sendable {
     enum Reason: Sendable {
-        /// It changes nothing that a client gets or an upstream is asked.
+        /// It changes nothing that a client or an upstream gets.
         case withoutEffect
         /// `ignore_directive` names it.
         case named

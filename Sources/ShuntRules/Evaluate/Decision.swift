@@ -48,7 +48,7 @@ public struct Decision: Sendable, Hashable {
 
     /// A parameter of a route.
     public struct Parameter: Sendable, Hashable {
-        /// The name.
+        /// The name in the pattern of the route.
         public var name: String
         /// The decoded value.
         public var value: String

@@ -19,7 +19,7 @@ extension Decision {
         public var authorityBytes: [UInt8]?
         /// The bytes of the path as the rules left it (`$uri`), decoded and normalised for HTTP.
         public var pathBytes: [UInt8]?
-        /// The bytes of the arguments.
+        /// The bytes of the arguments as the rules left them (`$args`).
         public var argumentsBytes: [UInt8]?
         /// The status that replaces that of the handler after an `error_page`; nil for the handler's own.
         public var status: Int?
@@ -126,7 +126,7 @@ extension Decision {
         public var url: String { String(decoding: urlBytes, as: UTF8.self) }
     }
 
-    /// An answer.
+    /// A status with headers and perhaps a body, which rules answer with.
     public struct Response: Sendable, Hashable {
         /// The HTTP status; 444 means that the connection is closed without an answer.
         public var status: Int
@@ -159,7 +159,7 @@ extension Decision {
 
     /// A request that is turned away.
     public struct Block: Sendable, Hashable {
-        /// The HTTP status.
+        /// The HTTP status; 403 if the rule has none.
         public var status: Int
         /// The response headers that rules add, in order.
         public var headers: [RuleRequest.Header]
@@ -173,7 +173,7 @@ extension Decision {
 
     /// A request that cannot be decided.
     public struct Failure: Sendable, Hashable {
-        /// The HTTP status.
+        /// The HTTP status, such as 400 for an invalid request.
         public var status: Int
         /// The problem, in a sentence.
         public var reason: String

@@ -54,7 +54,7 @@ public struct DecisionView: ~Copyable {
     /// The longest body of the request in bytes, 0 for any, wherever it goes; nil where no rule limits it.
     package var maximumBody: Int? { evaluated { $0.server.settings.isNone ? nil : $0.upstreamSettings?.maximumBody } }
 
-    /// True if an upstream is asked after the beginning of the body has come, wherever the request goes.
+    /// True if an upstream gets the request after the beginning of the body has come, wherever the request goes.
     package var holdsBody: Bool { evaluated { $0.server.settings.isNone || $0.upstreamSettings?.holdsBody != false } }
 
     /// True if an answer without a length comes in chunks; else the connection ends it.

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// `proxy_pass`: the server that is asked, and the target that it is asked for.
+/// `proxy_pass`: the server of a request, and the target that it gets.
 extension Evaluation {
     /// A URL of `proxy_pass` with its parts, which are counted from its start, and the target of the request.
     private struct UpstreamURL {
@@ -81,7 +81,7 @@ extension Evaluation {
         return try made(from: mark)
     }
 
-    /// Appends the path and the arguments that a server is asked for; `given` is the URI of a value with variables.
+    /// Appends the path and the arguments that a server gets; `given` is the URI of a value with variables.
     private func appendTarget(_ proxy: ProxyTarget, _ given: ByteRange) {
         if !given.isEmpty {
             if arena[given.start] == UInt8(ascii: "?") { arena.append(UInt8(ascii: "/")) }

@@ -85,7 +85,7 @@ extension Evaluation {
         return .status(Int32(row.status))
     }
 
-    /// The parts of the URL in the URL phase; nil for one that no web server is asked for.
+    /// The parts of the URL in the URL phase; nil for one that is not for a web server.
     private func pageOfURL() throws(EvaluationFailure) -> Page? {
         guard url.isWeb, let name = url.parts.host else { return nil }
         // A request of HTTP/1.0 may have no Host.

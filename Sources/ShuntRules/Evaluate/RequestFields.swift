@@ -2,7 +2,7 @@ package import ShuntCore
 
 /// The problem of a written request, as a sentence without a full stop.
 public struct RequestError: Error, Equatable, CustomStringConvertible {
-    /// The problem.
+    /// The problem, without a full stop.
     public var description: String
 
     /// Makes a problem.

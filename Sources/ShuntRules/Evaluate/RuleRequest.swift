@@ -12,7 +12,7 @@ public struct RuleRequest: Sendable {
         case target([UInt8], host: [UInt8]?)
     }
 
-    /// A request header.
+    /// A name and a value, with their bytes as sent.
     public struct Header: Sendable, Hashable {
         /// The bytes of the name as sent; compared without regard to case.
         public var nameBytes: [UInt8]
@@ -53,7 +53,7 @@ public struct RuleRequest: Sendable {
         private var shortHostPort: UInt16
         private var security: UInt8
 
-        /// The port.
+        /// The port; other numbers become the nearest of 0 to 65535.
         public var port: Int {
             get { Int(shortPort) }
             set { shortPort = UInt16(clamping: newValue) }
@@ -92,7 +92,7 @@ public struct RuleRequest: Sendable {
         }
     }
 
-    /// The subject.
+    /// The URL, or the target with its Host; setting one removes the other.
     public var subject: Subject {
         get { isForURL ? .url(bytes) : .target(bytes, host: host) }
         set {

@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// The steps of a decision, in order.
 public struct Trace: Sendable, Hashable {
-    /// One step.
+    /// A rule, a test or another event on the way to the decision.
     public struct Step: Sendable, Hashable {
         /// The kind of step.
         @nonexhaustive
@@ -66,9 +66,9 @@ public struct Trace: Sendable, Hashable {
 
         /// A value that a step replaced.
         public struct Change: Sendable, Hashable {
-            /// The value before.
+            /// The URL or the path that was replaced.
             public var before: String
-            /// The value after.
+            /// The URL or the path in its place.
             public var after: String
         }
     }

@@ -8,7 +8,7 @@ public struct RuleNote: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The key: `name`, `owner`, `since`, `until`, `ticket`, `doc` or `allow`.
         public var key: String
-        /// The value.
+        /// The value; for `allow` the name of the check.
         public var value: String
         /// The reason after `allow`; nil without one.
         public var reason: String?

@@ -35,7 +35,7 @@ public struct RuleDifference: Sendable {
     public var distinct: Int { decided.count }
     /// The number of requests with another outcome.
     public private(set) var changed = 0
-    /// The number of requests that both sets refuse with 400, so that no rule is asked.
+    /// The number of requests that both sets refuse with 400, so that no rule is evaluated.
     public private(set) var failed = 0
     /// The place of requests that both sets refuse.
     private static let refused = -2

@@ -2,7 +2,7 @@ package import Shunt
 
 /// Examples as one JSON object.
 package enum ExampleJSON {
-    /// The examples of all rules that were asked for.
+    /// The examples of the chosen rules.
     package static func object(_ all: [RuleExamples]) -> JSONObject {
         let rules = all.filter { !$0.isTableEntry }
         let entries = all.filter(\.isTableEntry)

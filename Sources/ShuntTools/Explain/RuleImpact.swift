@@ -19,7 +19,7 @@ public struct RuleImpact: Sendable {
     ///   - rules: The rule set.
     ///   - compile: Compiles the set with another content of one file, as for mutations.
     ///   - asOf: The time of requests that have none.
-    ///   - isMeant: Which rules are asked about.
+    ///   - isMeant: True for the rules in question.
     /// - Returns: One for each rule that can be taken out so that the others still load.
     public static func impacts(
         in rules: RuleSet,

@@ -41,7 +41,7 @@ public struct WhyNot: Sendable {
     ///   - rules: The rule set.
     ///   - request: The request.
     ///   - asOf: The time of requests in which no rule asks for another one.
-    ///   - isMeant: Which rules are asked about.
+    ///   - isMeant: True for the rules in question.
     /// - Returns: An answer for each, in the order of the files.
     public static func answers(
         for rules: RuleSet,

@@ -29,6 +29,10 @@ import Testing
                         try await AccessibilityCheck.check(page, name)
                         let fits = "document.documentElement.scrollWidth <= innerWidth"
                         #expect(try await page.holds(fits), "\(name) scrolls sideways")
+                        guard width == 360 else { continue }
+                        let shows =
+                            "[...document.querySelectorAll('.rows .row > *, main td')].every(one => one.checkVisibility())"
+                        #expect(try await page.holds(shows), "\(name) hides a column")
                     }
                 }
             }

@@ -25,7 +25,7 @@ struct WireRun {
         var nginx: Outcome
         var shunt: Outcome
 
-        /// The kind of the difference: the statuses of the first lines that differ, or what upstreams were asked.
+        /// The kind of the difference: the statuses of the first lines that differ, or the requests that upstreams got.
         var kind: String {
             guard let (left, right) = Self.firstPair(nginx.answers, shunt.answers) else {
                 let pair = Self.firstPair(nginx.asked, shunt.asked)

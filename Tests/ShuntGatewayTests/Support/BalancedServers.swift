@@ -24,7 +24,7 @@ final class BalancedServers: Sendable {
     private let servers: [TestUpstream]
     private let asked: AskedServers
 
-    /// The numbers of the servers that were asked, in their order.
+    /// The numbers of the servers that got requests, in their order.
     final class AskedServers: Sendable {
         private let numbers = Mutex<[Int]>([])
 
@@ -57,7 +57,7 @@ final class BalancedServers: Sendable {
             }
     }
 
-    /// The servers that were asked since the last call.
+    /// The servers that got requests since the last call.
     func take() -> [Int] { asked.take() }
 
     /// A block with `{0}`, `{1}` and so on replaced by the servers' addresses, and `{dead}` by one without a listener.

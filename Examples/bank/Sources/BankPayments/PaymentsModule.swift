@@ -3,7 +3,7 @@ package import ShuntModules
 
 /// Pays for those who have a token.
 ///
-/// It knows neither where tokens come from nor who asks for them.
+/// It knows neither where tokens come from nor which module needs them.
 package struct PaymentsModule: ProgramModule {
     package init() {}
 

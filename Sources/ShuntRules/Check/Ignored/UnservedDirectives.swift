@@ -131,7 +131,7 @@ package enum UnservedDirectives {
 /// The fate of a directive in the gateway.
 package enum DirectiveFate: Sendable, Equatable {
     case done
-    /// It changes neither what a client gets nor what an upstream is asked; the text adds what there is to add.
+    /// It changes neither what a client nor what an upstream gets; the text adds what there is to add.
     case withoutEffect(String?)
     /// It decides, and is not done; with what follows.
     case unserved(String)

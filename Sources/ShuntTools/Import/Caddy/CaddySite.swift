@@ -164,7 +164,7 @@ struct CaddySite {
         return result
     }
 
-    /// A rewrite after which no other rule of the server is asked.
+    /// A rewrite after which no other rule of the server is tried.
     private static func ending(_ item: ImportItem) -> ImportItem {
         guard case .rule(var rule) = item, case .rewrite(let target, .next) = rule.action else { return item }
         rule.action = .rewrite(target, .last)

@@ -171,7 +171,7 @@ extension LintSubject {
         return nil
     }
 
-    /// Returns true if these rules are asked about a URL: a server names its host and listens on its port, if servers
+    /// Returns true if these rules decide about a URL: a server names its host and listens on its port, if servers
     /// decide about it.
     fileprivate func isOwn(_ witness: LintWitness, after last: LintWitness) -> Bool {
         guard witness.decision.server != nil, !model.listens.isEmpty else { return true }
