@@ -108,15 +108,20 @@ extension ModuleDefinition {
     ///   - exposure: The callers that may use the address, and the addresses of the module in the slot. Nothing but code of
     ///     the same process unless it is given: opening the address stops the scope of a slot for one.
     ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
+    ///   - file: The file that the address is reported with.
+    ///   - line: The line of that file.
     /// - Returns: The slot, for attaching.
     public mutating func slot<Attached: ProgramModule>(
         _ module: Attached,
         _ capacity: SlotCapacity = .one,
         at address: String,
         for exposure: Exposure = .code,
-        attachesOnDemand: Bool = false
+        attachesOnDemand: Bool = false,
+        file: String = #fileID,
+        line: Int = #line
     ) -> Slot<Attached> where Attached.Input: Decodable & Hashable {
         var slot = SlotDraft(module: attached(module), capacity: capacity)
+        slot.place = SourceLocation(file: file, line: line, column: 1)
         slot.address = address
         slot.exposure = exposure
         slot.attachesOnDemand = attachesOnDemand
