@@ -34,6 +34,7 @@ def main(library: Path, directory: Path) -> Path:
     record.append(f"{folder}/RECORD,,")
     files[f"{folder}/RECORD"] = ("\n".join(record) + "\n").encode()
     wheel = directory / f"shunt_rules-{version}-{tag}.whl"
+    wheel.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)

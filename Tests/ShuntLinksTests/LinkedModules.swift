@@ -109,10 +109,10 @@ func outcome(_ links: Links, _ url: String, _ kind: Caller.Kind = .link, name: S
         let answer = try await links.open(url, from: Caller(kind, name: name))
         if case .decided(let decision) = answer { return "decided \(decision.kind.rawValue)" }
         return try answer.json().map { String(decoding: $0, as: UTF8.self) } ?? "a value"
-    } catch let error as LinkError {
-        return String("\(error)".prefix { $0 != "(" })
-    } catch let error as CallError {
-        return String("\(error)".prefix { $0 != "(" })
+    } catch LinkError.notReady {
+        return "notReady"
+    } catch let error where error is LinkError || error is CallError {
+        return Mirror(reflecting: error).children.first?.label ?? ""
     } catch {
         return "\(type(of: error))"
     }

@@ -178,7 +178,10 @@ import Testing
                 _ = definition.slot(TripModule(), at: "\(scheme)://trip/:id", for: exposure, attachesOnDemand: true)
             }
         }
+        let line = #line - 3
         try await open([rider]) { (links, _) async throws in
+            let place = "\"origin\":\"ShuntLinksTests/LinksTests.swift:\(line):1\""
+            #expect(links.routes().ranges(of: place).count == 2)
             let (open, closed) = ("ride://trip/7/driver", "staff://trip/7/driver")
             #expect(await outcome(links, open) == #""driver of 7""#)
             #expect(await outcome(links, closed) == "notExposed")

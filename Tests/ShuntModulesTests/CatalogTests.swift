@@ -54,7 +54,7 @@ import Testing
                 definition.handle(paint) { _, _ in NoValue() }
                 definition.on(weather) { _, _ in NoValue() }
                 definition.stream(steps) { _, _, _ in }
-                _ = definition.slot(DoorModule(), at: "house://door/:id", for: .links, .many(limit: 4))
+                _ = definition.slot(DoorModule(), .many(limit: 4), at: "house://door/:id", for: .links)
             }
         )
         assembly.adapt(wanted, from: key) { "\($0)" }

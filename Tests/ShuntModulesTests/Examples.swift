@@ -208,7 +208,7 @@ func run<Value: Sendable>(
 
 extension CallError {
     /// The name of the case, for comparing.
-    var kind: String { String("\(self)".prefix { $0 != "(" }) }
+    var kind: String { Mirror(reflecting: self).children.first?.label ?? "" }
 }
 
 /// The kind of the `CallError` that a body throws.

@@ -46,7 +46,7 @@ struct LinkTargets {
                         module: module,
                         slots: way,
                         exposure: nil,
-                        place: .whole(blueprint.name),
+                        place: slot.place ?? .whole(blueprint.name),
                         address: address
                     )
                 )

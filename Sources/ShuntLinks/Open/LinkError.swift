@@ -25,6 +25,26 @@ public import ShuntRouting
     case notReady
 }
 
+extension LinkError: CustomStringConvertible {
+    /// The error in one sentence, for a log of the program: a caller from outside gets `LinkStatus.status(of:)`.
+    public var description: String {
+        switch self {
+        case .unknown(let url, _, _, let nearest):
+            "no address matches \"\(url)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .notExposed(let name, let caller): "\"\(name)\" is not exposed to .\(caller.kind.rawValue)"
+        case .notAttached(let slot): "no scope with this input is attached in the slot of \"\(slot)\""
+        case .parameters(let action, let problems):
+            "the parameters do not fit \"\(action)\": "
+                + problems.map { ($0.name.isEmpty ? "" : "\($0.name) is ") + $0.kind.text }.joined(separator: ", ")
+        case .wrongType(let name, let wanted, let found): "\"\(name)\" returned \(found), not \(wanted)"
+        case .refused(let filter, let reason): "the filter \"\(filter)\" refused the URL: \(reason)"
+        case .tooDeep(let urls): "URLs open each other: \(urls.joined(separator: ", "))"
+        case .tooLarge(let limit): "the body is larger than \(limit) bytes"
+        case .notReady: "the modules do not run, or did not start in time"
+        }
+    }
+}
+
 /// The statuses that doors to the outside answer with.
 public enum LinkStatus {
     /// The HTTP status for an error that opening a URL threw.

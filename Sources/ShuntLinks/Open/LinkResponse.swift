@@ -17,6 +17,11 @@ public struct LinkResponse: Sendable {
     public var headers: [(name: String, value: String)]
     /// The bytes, or the feed whose elements are sent as they come.
     public var body: Body
+    /// The body as text; nil for a feed.
+    public var text: String? {
+        guard case .bytes(let bytes) = body else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// An element of a feed as an event of `text/event-stream`.
     ///
@@ -75,7 +80,7 @@ public struct LinkResponse: Sendable {
 }
 
 extension ParameterProblem.Kind {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .missing: "missing"
         case .repeated: "repeated"

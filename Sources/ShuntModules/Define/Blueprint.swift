@@ -51,6 +51,7 @@ package final class Blueprint: Sendable {
                 module: Blueprint(slot.module, inside: below, replacements: replacements),
                 capacity: slot.capacity,
                 address: slot.address,
+                place: slot.place,
                 exposure: slot.exposure,
                 attachesOnDemand: slot.attachesOnDemand,
                 decodeInput: slot.decodeInput,
@@ -64,6 +65,7 @@ package struct SlotBlueprint: Sendable {
     package let module: Blueprint
     let capacity: SlotCapacity
     package let address: String?
+    package let place: SourceLocation?
     package let exposure: Exposure
     package let attachesOnDemand: Bool
     package let decodeInput: (@Sendable (any Decoder) throws -> any Sendable)?

@@ -102,21 +102,26 @@ extension ModuleDefinition {
     ///
     /// - Parameters:
     ///   - module: The module.
+    ///   - capacity: The number of scopes.
     ///   - address: The pattern; what of a URL is after it is looked up among the addresses of the module that begin
     ///     with `/`.
     ///   - exposure: The callers that may use the address, and the addresses of the module in the slot. Nothing but code of
     ///     the same process unless it is given: opening the address stops the scope of a slot for one.
-    ///   - capacity: The number of scopes.
     ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
+    ///   - file: The file that the address is reported with.
+    ///   - line: The line of that file.
     /// - Returns: The slot, for attaching.
     public mutating func slot<Attached: ProgramModule>(
         _ module: Attached,
+        _ capacity: SlotCapacity = .one,
         at address: String,
         for exposure: Exposure = .code,
-        _ capacity: SlotCapacity = .one,
-        attachesOnDemand: Bool = false
+        attachesOnDemand: Bool = false,
+        file: String = #fileID,
+        line: Int = #line
     ) -> Slot<Attached> where Attached.Input: Decodable & Hashable {
         var slot = SlotDraft(module: attached(module), capacity: capacity)
+        slot.place = SourceLocation(file: file, line: line, column: 1)
         slot.address = address
         slot.exposure = exposure
         slot.attachesOnDemand = attachesOnDemand

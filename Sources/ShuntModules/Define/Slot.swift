@@ -30,6 +30,8 @@ package struct SlotDraft: Sendable {
     package var capacity: SlotCapacity
     /// The pattern of the URLs that lead to the scopes; nil for a slot that only code reaches.
     package var address: String?
+    /// The place of the address in the program; nil without one.
+    package var place: SourceLocation?
     /// The callers that may use the address, and those of what is in the slot.
     package var exposure = Exposure.code
     package var attachesOnDemand = false

@@ -23,8 +23,28 @@ public enum CallError: Error, Sendable {
     case recoveryFailed(name: String, original: any Error, repair: any Error)
 }
 
+extension CallError: CustomStringConvertible {
+    /// The error in one sentence, for a log.
+    public var description: String {
+        switch self {
+        case .notOffered(let name, _, let nearest):
+            "no module answers \"\(name)\"" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .differentTypes(let name, let wanted, let offered):
+            "\"\(name)\" is called as \(wanted), and answered as \(offered)"
+        case .notActive(let scope, let state): "the scope \"\(scope)\" is \(state.rawValue), not active"
+        case .detached(let scope): "the scope \"\(scope)\" was detached during the call"
+        case .slotIsFull(let scope, let limit): "a slot of \"\(scope)\" is full: it has at most \(limit) scopes"
+        case .refused(let name, let reason): "\(name) refused the call: \(reason)"
+        case .timedOut(let limit): "the call took longer than \(limit)"
+        case .circularService(let names): "services create each other in a circle: \(names.joined(separator: ", "))"
+        case .recoveryFailed(let name, let original, let repair):
+            "the call failed: \(original); the repair \"\(name)\" failed, too: \(repair)"
+        }
+    }
+}
+
 /// The error that ended the start or the run of a program, with its module.
-public struct ModuleError: Error, Sendable {
+public struct ModuleError: Error, Sendable, CustomStringConvertible {
     /// The part of a module's life.
     @nonexhaustive
     public enum Part: Sendable, Hashable {
@@ -40,4 +60,12 @@ public struct ModuleError: Error, Sendable {
     public let part: Part
     /// The error that it threw.
     public let error: any Error
+
+    /// The error with its module, for a log.
+    public var description: String {
+        switch part {
+        case .start: "the module \"\(module)\" did not start: \(error)"
+        case .task(let name): "the task \"\(name)\" of the module \"\(module)\" failed: \(error)"
+        }
+    }
 }

@@ -227,7 +227,7 @@ public struct Decision: Sendable, Hashable {
         return parameters
     }
 
-    /// Returns the value of a parameter of the route, decoded; nil where there is none of that name.
+    /// Returns the value of a parameter of the route, decoded; nil where it has no parameter of that name.
     public func routeParameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     /// The path as the rules left it (`$uri`), decoded and normalised for HTTP.

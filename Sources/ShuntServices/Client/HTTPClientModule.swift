@@ -9,7 +9,7 @@ public import ShuntModules
 /// A plugin is `assembly.intercept(HTTPClientModule.exchange) { … }`, a stub is `assembly.replace(HTTPClientModule.exchange) { … }`.
 public struct HTTPClientModule: ProgramModule {
     /// Sends a request after the rules have seen its URL.
-    public static let exchange = ModuleAction<HTTPExchange, HTTPReply>("HTTP.exchange")
+    public static let exchange = ModuleAction<HTTPExchange, HTTPReply>("HTTPClientModule.exchange")
     /// The most times that rules may send one request elsewhere.
     static let maximumRedirects = 10
 

@@ -68,7 +68,7 @@ public protocol HTTPTransport: Sendable {
 
 /// The reason why a server did not answer an action.
 @nonexhaustive
-public enum ClientError: StatusError {
+public enum ClientError: StatusError, CustomStringConvertible {
     /// There is no connection.
     case unreachable(any Error)
     /// The server took too long.
@@ -99,5 +99,19 @@ public enum ClientError: StatusError {
 
     /// True if the server requires authentication: the status 401.
     public var isUnauthorized: Bool { status == 401 }
+
+    /// The error in one sentence, for a log.
+    public var description: String {
+        switch self {
+        case .unreachable(let error): "the server is not reachable: \(error)"
+        case .timedOut: "the server did not answer in time"
+        case .status(let reply): "the server answered \(reply.response.status.code)"
+        case .rejected(let code, let message): "the server rejected the request: \(message) (\(code))"
+        case .unreadable(let reason, _): "the answer is not readable: \(reason)"
+        case .tooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .decided(let decision): "the rules did not let the URL pass: \(decision.kind.rawValue)"
+        case .unsendable(let reason): "the input does not fit into a request: \(reason)"
+        }
+    }
 }
 #endif

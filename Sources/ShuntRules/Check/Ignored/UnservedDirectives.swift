@@ -83,7 +83,7 @@ package enum UnservedDirectives {
             ("auth_request", "requests pass without the consent of the other service"),
             ("limit_req", "any number of requests passes"),
             ("limit_conn", "any number of connections passes"),
-            ("expires", "answers have no Expires and no Cache-Control"),
+            ("expires", "most answers have no Expires and no Cache-Control"),
         ] {
             table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
         }
