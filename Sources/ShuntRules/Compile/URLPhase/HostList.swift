@@ -122,7 +122,7 @@ struct HostList {
             return fields.dropFirst().map { Array($0) }.filter { !localNames.contains($0) }
         }
         guard fields.count == 1 else { return [Array(content)] }
-        let name = withoutFinalDot(Array(head))
+        let name = Array(head.count > 1 && head.last == UInt8(ascii: ".") ? head.dropLast() : head)
         if name.first == UInt8(ascii: "*") || name.first == UInt8(ascii: ".") { return [name] }
         return [[UInt8(ascii: ".")] + name]
     }
@@ -135,10 +135,6 @@ struct HostList {
         ]
         .map { Array($0.utf8) }
     )
-
-    private static func withoutFinalDot(_ name: [UInt8]) -> [UInt8] {
-        name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
-    }
 
     /// The name in `||NAME^` with nothing but harmless options after it; nil for lines about less than a host.
     private static func adblockName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
