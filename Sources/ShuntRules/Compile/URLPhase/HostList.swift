@@ -28,7 +28,8 @@ struct HostList {
         var line: Int32 = 0
         var start = TextCheck.start(of: file)
         var bytes = file.bytes
-        let isAdblock = Self.isAdblock(bytes[start...])
+        // Only adblock lists begin with such a line.
+        let isAdblock = bytes[start...].starts(with: "[Adblock".utf8) || bytes[start...].first == UInt8(ascii: "!")
         while start < bytes.count {
             line += 1
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -93,11 +94,6 @@ struct HostList {
     private static func isNetwork(_ name: [UInt8]) -> Bool {
         let text = name.first == UInt8(ascii: ".") ? Array(name.dropFirst()) : name
         return text.contains(UInt8(ascii: "/")) && AddressNetwork.parse(text.span)?.network != nil
-    }
-
-    /// Returns true if the first line is one that only adblock lists begin with.
-    private static func isAdblock(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: Array("[Adblock".utf8)) || bytes.first == UInt8(ascii: "!")
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
