@@ -37,12 +37,11 @@ struct AppLinkComponents {
 
     init(_ routes: [AppLinkRoute], host: String, for platform: AppLinkPlatform) {
         self.platform = platform
-        for route in routes where Self.isWeb(route.pattern) && route.pattern.mayTake(host: host) { add(route) }
+        let schemes = [nil, "https", "http"]
+        for route in routes where schemes.contains(route.pattern.scheme) && route.pattern.mayTake(host: host) {
+            add(route)
+        }
         write()
-    }
-
-    private static func isWeb(_ pattern: RoutePattern) -> Bool {
-        pattern.scheme == nil || pattern.scheme == "https" || pattern.scheme == "http"
     }
 
     private mutating func add(_ route: AppLinkRoute) {

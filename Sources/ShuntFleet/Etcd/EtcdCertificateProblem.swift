@@ -23,7 +23,7 @@ enum EtcdCertificateProblem {
             let port = Int(place[place.index(after: colon)...]),
             let context = try? NIOSSLContext(configuration: configuration)
         else { return nil }
-        let host = String(place[..<colon]).trimming("[", "]")
+        let host = String(place[..<colon].filter { !"[]".contains($0) })
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let found = loop.makePromise(of: NIOSSLCertificate.self)
@@ -48,13 +48,6 @@ enum EtcdCertificateProblem {
         limit.cancel()
         connected.whenSuccess { $0.close(promise: nil) }
         return leaf
-    }
-}
-
-extension String {
-    /// The text without what begins and ends it, where both do.
-    fileprivate func trimming(_ first: Character, _ last: Character) -> String {
-        hasPrefix(String(first)) && hasSuffix(String(last)) ? String(dropFirst().dropLast()) : self
     }
 }
 #endif

@@ -71,10 +71,7 @@ struct EtcdConnection: Sendable {
     /// Sends a request and hands over what comes, for as long as it comes; throws where the stream ends.
     ///
     /// The connection is closed when `take` throws, when the task is cancelled, and in the end.
-    func stream(
-        _ question: Question,
-        _ take: (ByteBuffer) async throws(EtcdError) -> Void
-    ) async throws(EtcdError) {
+    func stream(_ question: Question, _ take: (ByteBuffer) async throws(EtcdError) -> Void) async throws(EtcdError) {
         let request = try request(question)
         let endpoint = question.endpoint
         do {

@@ -8,7 +8,8 @@ actor EtcdFollower {
     private let clock: any StoreClock
     private let signal = EtcdSignal()
     private var following: EtcdFollowing
-    private var known: Result<[UInt8]?, EtcdError>?
+    /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
+    private(set) var value: Result<[UInt8]?, EtcdError>?
     private var isRunning = false
     private var watching: Task<Void, Never>?
     private var reading: Task<Void, Never>?
@@ -20,9 +21,6 @@ actor EtcdFollower {
         self.clock = clock
         following = EtcdFollowing(interval: interval)
     }
-
-    /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
-    var value: Result<[UInt8]?, EtcdError>? { known }
 
     func start() {
         guard !isRunning else { return }
@@ -45,8 +43,8 @@ actor EtcdFollower {
     }
 
     private func isOther(_ seen: [UInt8]?) -> Bool {
-        guard case .success(let value)? = known else { return false }
-        return value != seen
+        guard case .success(let known)? = value else { return false }
+        return known != seen
     }
 
     private func take(_ event: EtcdFollowing.Event) {
@@ -62,11 +60,11 @@ actor EtcdFollower {
             case .close:
                 watching?.cancel()
                 watching = nil
-            case .tell(let value):
-                known = .success(value)
+            case .tell(let known):
+                value = .success(known)
                 signal.fire()
             case .fail(let failure):
-                known = .failure(failure)
+                value = .failure(failure)
                 signal.fire()
             }
         }

@@ -45,8 +45,9 @@ public struct ReleaseVerification: Sendable {
         for envelope in [pointer.stable, pointer.release] where seen.insert(envelope).inserted {
             do {
                 let release = try Release.verified(envelope, by: keys, Ed25519()) { _ in true }
-                let (files, blobs) = try await contents(release)
-                let text = "signed, \(files) files and \(blobs) blobs match their names"
+                let (manifest, _) = try await carrier.files(of: release)
+                let counts = "\(manifest.files.count) files and \(manifest.blobs.count) blobs"
+                let text = "signed, \(counts) match their names"
                 result.lines.append("release \(release.sequence) set \(release.set.hexadecimal.prefix(12)): \(text)")
                 _ = try Release.verified(envelope, by: keys, Ed25519(), isNew: true) { _ in false }
             } catch {
@@ -59,11 +60,6 @@ public struct ReleaseVerification: Sendable {
             }
         }
         return result
-    }
-
-    private func contents(_ release: Release) async throws -> (files: Int, blobs: Int) {
-        let (manifest, _) = try await carrier.files(of: release)
-        return (manifest.files.count, manifest.blobs.count)
     }
 }
 #endif

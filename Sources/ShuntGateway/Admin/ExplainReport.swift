@@ -81,7 +81,7 @@ enum ExplainReport {
         let ignoresUnknown = rules.ignoresUnknownDirectives
         let compiled = await rules.longQuestions.answer { [options] in
             Result { () throws(RuleSetError) in
-                Engine(try draft.compiled(ignoringUnknown: ignoresUnknown), options: options)
+                Engine(try draft.archive.compile(ignoringUnknownDirectives: ignoresUnknown), options: options)
             }
         }
         switch compiled {

@@ -117,11 +117,13 @@ final class GateVisit: AccessGate {
             state.requests.status = "PASSED"
             return .passes
         case .isTooMany(let excess, let number):
-            if let excess { log("request refused", excess: excess, number: number, level: settings.level.ofRefusals) }
+            if let excess {
+                log("request refused", excess: excess, number: number, level: settings.level.logged.refusals)
+            }
             state.requests.status = "REJECTED" + trial
             return settings.isTrial ? .passes : .refuses
         case .waits(let milliseconds, let excess, let number):
-            log("request delayed", excess: excess, number: number, level: settings.level.ofDelays)
+            log("request delayed", excess: excess, number: number, level: settings.level.logged.delays)
             state.requests.status = "DELAYED" + trial
             if settings.isTrial { return .passes }
             state.delay = milliseconds
@@ -144,7 +146,7 @@ final class GateVisit: AccessGate {
             for (memory, place) in state.held { memory.leave(place) }
             state.held = []
             gates.logger.log(
-                level: settings.level.ofRefusals,
+                level: settings.level.logged.refusals,
                 "connection refused by limit_conn\(settings.isTrial ? ", dry run" : "")",
                 metadata: ["zone": "\(memory.name)", "client": "\(client)"]
             )
@@ -156,22 +158,13 @@ final class GateVisit: AccessGate {
 }
 
 extension LimitSettings.LogLevel {
-    fileprivate var ofRefusals: Logger.Level {
+    /// The level of refusals, and that of delays, which is the next lower one.
+    fileprivate var logged: (refusals: Logger.Level, delays: Logger.Level) {
         switch self {
-        case .info: .info
-        case .notice: .notice
-        case .warn: .warning
-        case .error: .error
-        }
-    }
-
-    /// The level of delays, which is the next lower one.
-    fileprivate var ofDelays: Logger.Level {
-        switch self {
-        case .info: .debug
-        case .notice: .info
-        case .warn: .notice
-        case .error: .warning
+        case .info: (.info, .debug)
+        case .notice: (.notice, .info)
+        case .warn: (.warning, .notice)
+        case .error: (.error, .warning)
         }
     }
 }

@@ -95,24 +95,20 @@ extension PasswordFile {
         var device: UInt64 = 0
         var inode: UInt64 = 0
         var size: Int64 = 0
-        var modified = timespec()
-        var changed = timespec()
+        /// The seconds and nanoseconds of the last change of the content and of the file.
+        var modified = [0, 0]
+        var changed = [0, 0]
 
         init() {}
 
         init(_ status: stat) {
             (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
-            (modified, changed) = (status.st_mtim, status.st_ctim)
-        }
-
-        static func == (one: Stamp, other: Stamp) -> Bool {
-            one.device == other.device && one.inode == other.inode && one.size == other.size
-                && one.modified.tv_sec == other.modified.tv_sec && one.modified.tv_nsec == other.modified.tv_nsec
-                && one.changed.tv_sec == other.changed.tv_sec && one.changed.tv_nsec == other.changed.tv_nsec
+            modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
         }
 
         /// True if it changed so long ago that another change has another time.
-        var isSettled: Bool { time(nil) - changed.tv_sec > 2 }
+        var isSettled: Bool { time(nil) - changed[0] > 2 }
     }
 }
 

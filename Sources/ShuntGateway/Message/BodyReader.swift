@@ -49,8 +49,6 @@ struct BodyReader {
 
     static func length(_ count: Int) -> BodyReader { BodyReader(state: count == 0 ? .end : .length(count)) }
 
-    private init(state: State) { self.state = state }
-
     /// True if the body ends with the connection.
     var isUntilEnd: Bool { if case .untilEnd = state { true } else { false } }
 

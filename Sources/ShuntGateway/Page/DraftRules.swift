@@ -7,7 +7,8 @@ struct DraftRules: Sendable {
     /// The longest text of a file that can be edited, in bytes.
     static let longestText = 256 * 1024
 
-    private let archive: RuleArchive
+    /// The rules to compile, tests included.
+    let archive: RuleArchive
 
     /// Replaces a file of the rules in use, or adds one to their directory.
     ///
@@ -26,11 +27,6 @@ struct DraftRules: Sendable {
         }
         archive.entries[path] = .file(text)
         self.archive = archive
-    }
-
-    /// Compiles the rules, and runs their tests.
-    func compiled(ignoringUnknown ignoresUnknown: Bool) throws(RuleSetError) -> RuleSet {
-        try archive.compile(ignoringUnknownDirectives: ignoresUnknown)
     }
 
     /// Returns the names of the files that can be edited.

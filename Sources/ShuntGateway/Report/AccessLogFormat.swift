@@ -189,12 +189,7 @@ public struct AccessLogFormat: Sendable {
         return text
     }
 
-    private static func value(
-        _ part: Part,
-        exchange: ExchangeAccount,
-        values: [[UInt8]],
-        maps: [LogMap]
-    ) -> [UInt8]? {
+    private static func value(_ part: Part, exchange: ExchangeAccount, values: [[UInt8]], maps: [LogMap]) -> [UInt8]? {
         switch part {
         case .text(let text): text
         case .map(let number, let source):

@@ -21,8 +21,6 @@ struct ForwardedList {
         return last
     }
 
-    private init(rest: Substring.UTF8View) { self.rest = rest }
-
     private mutating func last() throws(IncomingRequest.Refusal) -> [Parameter] {
         var last: [Parameter] = []
         while true {

@@ -26,7 +26,9 @@ struct RequestLine {
         else { return nil }
         let place = line.extracting((end + 1)..<rest)
         for index in place.indices where place[index] <= 0x20 || place[index] >= 0x7f { return nil }
-        method = Self.method(line.extracting(0..<end))
+        let name = line.extracting(0..<end)
+        let isGET = end == 3 && name[0] == 0x47 && name[1] == 0x45 && name[2] == 0x54
+        method = isGET ? .GET : HTTPMethod(rawValue: String(repairing: name))
         target = Array(copying: place)
         // A later version than 1.1 is read as 1.1 (RFC 9110, 2.5).
         minorVersion = min(1, Int(line[rest + 8] - 0x30))
@@ -48,10 +50,5 @@ struct RequestLine {
 
     /// As in nginx, methods consist of upper-case letters, `-` and `_`.
     static func isMethodByte(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte) || byte == 0x2d || byte == 0x5f }
-
-    private static func method(_ name: Span<UInt8>) -> HTTPMethod {
-        if name.count == 3, name[0] == 0x47, name[1] == 0x45, name[2] == 0x54 { return .GET }
-        return HTTPMethod(rawValue: String(repairing: name))
-    }
 }
 #endif

@@ -81,14 +81,9 @@ struct ResponseHead: Equatable {
         guard line.count == 12 || line[12] == 0x20 else { throw .statusLine }
         guard code >= 100 else { throw .status(code) }
         let reason = line.extracting(min(13, line.count)..<line.count)
-        guard isText(reason) else { throw .statusLine }
+        // Tabs are no control bytes here.
+        for index in reason.indices where reason[index].isControl { throw .statusLine }
         return (Int(line[7] - 0x30), code, String(repairing: reason))
-    }
-
-    /// Returns true if there is no control byte but for tabs.
-    private static func isText(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices where bytes[index].isControl { return false }
-        return true
     }
 
     /// The framing that the headers of a response declare.

@@ -59,12 +59,7 @@ private struct DescribedOperation {
         ]
     }
 
-    private static func parameter(
-        _ name: String,
-        in place: String,
-        _ type: Any.Type,
-        isRequired: Bool
-    ) -> JSONObject {
+    private static func parameter(_ name: String, in place: String, _ type: Any.Type, isRequired: Bool) -> JSONObject {
         ["name": name, "in": place, "required": isRequired, "schema": TypeSchema.schema(of: type)]
     }
 

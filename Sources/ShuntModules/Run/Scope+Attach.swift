@@ -43,10 +43,8 @@ extension Scope {
     /// - Complexity: Linear in the children of this scope.
     public func children<Attached: ProgramModule>(in slot: Slot<Attached>) -> [Scope] {
         guard slot.owner === blueprint.identity else { return [] }
-        return children(inSlot: slot.index)
+        return life.withLock { $0.children.scopes(inSlot: slot.index) }
     }
-
-    private func children(inSlot index: Int) -> [Scope] { life.withLock { $0.children.scopes(inSlot: index) } }
 
     /// The scope in a slot that has an input.
     ///

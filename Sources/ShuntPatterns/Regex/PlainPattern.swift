@@ -27,13 +27,11 @@ struct PlainPattern {
     private var depth = 0
     private var last = Last.nothing
 
-    private init(_ pattern: [UInt8]) { self.pattern = pattern }
-
     /// The number of groups of a plain pattern, none of which has a name; nil for any other pattern.
     static func captureCount(of pattern: [UInt8]) -> Int? {
         guard pattern.count <= longest else { return nil }
-        var reader = PlainPattern(pattern)
-        reader.skipCaselessOption()
+        var reader = PlainPattern(pattern: pattern)
+        if pattern.starts(with: "(?i)".utf8) { reader.position = 4 }
         while let byte = reader.next() {
             guard reader.read(byte) else { return nil }
         }
@@ -52,8 +50,6 @@ struct PlainPattern {
         position += 1
         return true
     }
-
-    private mutating func skipCaselessOption() { if pattern.starts(with: "(?i)".utf8) { position = 4 } }
 
     /// Goes past what begins with `byte`; false where PCRE2 is to read the pattern.
     private mutating func read(_ byte: UInt8) -> Bool {

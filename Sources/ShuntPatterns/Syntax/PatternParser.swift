@@ -25,8 +25,6 @@ struct PatternParser {
         return node
     }
 
-    private init(pattern: [UInt8]) { self.pattern = pattern }
-
     func notUnderstood(at offset: Int? = nil, length: Int) -> NotUnderstood {
         let start = offset ?? position
         let text = pattern[min(start, pattern.count)..<min(start + length, pattern.count)]
@@ -130,7 +128,8 @@ struct PatternParser {
         case UInt8(ascii: "["): return .node(.set(try parseClass(options)))
         case UInt8(ascii: "\\"): return try parseEscape()
         case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"): throw notUnderstood(length: 1)
-        case UInt8(ascii: "{"): try checkLiteralBrace()
+        // A brace that is not a quantifier stands for itself, but newer PCRE2 versions read more forms as quantifiers.
+        case UInt8(ascii: "{"): _ = try bracedCounts()
         default: break
         }
         position += 1
@@ -266,9 +265,6 @@ struct PatternParser {
         }
         return quantifier
     }
-
-    /// A brace that is not a quantifier stands for itself, but newer PCRE2 versions read more forms as quantifiers.
-    private func checkLiteralBrace() throws(NotUnderstood) { _ = try bracedCounts() }
 
     /// The counts of `{n}`, `{n,}` or `{n,m}` at the position; nil where the brace is an ordinary character.
     private func bracedCounts() throws(NotUnderstood) -> (minimum: Int, maximum: Int?, end: Int)? {

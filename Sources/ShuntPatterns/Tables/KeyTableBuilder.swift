@@ -12,8 +12,6 @@ struct KeyTableBuilder {
     private(set) var seed: UInt64 = 0x2545_F491_4F6C_DD1D
     let caseless: Bool
 
-    init(caseless: Bool) { self.caseless = caseless }
-
     /// Key `index`, folded if the table is caseless.
     func key(_ index: Int) -> ArraySlice<UInt8> { keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])] }
 

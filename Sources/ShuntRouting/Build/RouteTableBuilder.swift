@@ -199,22 +199,19 @@ public struct RouteTableBuilder: Sendable {
     ///   - scheme: The scheme that was given with it, or that it contains.
     /// - Returns: How many routes were removed.
     @discardableResult public mutating func remove(pattern: String, scheme: String? = nil) -> Int {
-        let before = entries.count
-        entries.removeAll { entry in
-            guard entry.text == pattern || entry.fullText == pattern else { return false }
-            guard let scheme, case .success(let read) = entry.pattern else { return true }
-            return read.scheme == scheme.lowercased()
-        }
-        return before - entries.count
+        remove(scheme) { $0.text == pattern || $0.fullText == pattern }
     }
 
     /// Removes the routes of a scheme, or all.
     ///
     /// - Parameter scheme: The scheme; nil for every route.
     /// - Returns: How many routes were removed.
-    @discardableResult public mutating func removeAll(scheme: String? = nil) -> Int {
+    @discardableResult public mutating func removeAll(scheme: String? = nil) -> Int { remove(scheme) { _ in true } }
+
+    private mutating func remove(_ scheme: String?, where isMeant: (Entry) -> Bool) -> Int {
         let before = entries.count
         entries.removeAll { entry in
+            guard isMeant(entry) else { return false }
             guard let scheme, case .success(let read) = entry.pattern else { return true }
             return read.scheme == scheme.lowercased()
         }

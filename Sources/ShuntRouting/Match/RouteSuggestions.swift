@@ -55,12 +55,7 @@ private struct SuggestionWalk {
     let automaton: RouteAutomaton
     let components: [[UInt8]]
     var best: (index: Int, component: [UInt8], distance: Int)?
-    private var budget = RoutingLimits.suggestionCandidates
-
-    init(automaton: RouteAutomaton, components: [[UInt8]]) {
-        self.automaton = automaton
-        self.components = components
-    }
+    var budget = RoutingLimits.suggestionCandidates
 
     /// Looks for near components from `index` on, given that everything before it was spelled right.
     mutating func visit(_ state: UInt32, at index: Int) {

@@ -5,14 +5,13 @@ enum ForeignSyntax {
     ///
     /// - Complexity: In proportion to the length.
     static func find(in pattern: String, _ syntax: PatternSyntax) -> (component: String, suggestion: String)? {
-        guard syntax.star == .component, !syntax.braces, pattern.utf8.contains(where: isMark) else { return nil }
+        guard syntax.star == .component, !syntax.braces, pattern.utf8.contains(where: { "[<$+|.".utf8.contains($0) })
+        else { return nil }
         for component in components(of: pattern) {
             if let suggestion = suggestion(for: component[...]) { return (component, suggestion) }
         }
         return nil
     }
-
-    private static func isMark(_ byte: UInt8) -> Bool { "[<$+|.".utf8.contains(byte) }
 
     /// The components as they are written: what is in parentheses belongs to one.
     private static func components(of pattern: String) -> [String] {

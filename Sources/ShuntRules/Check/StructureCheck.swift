@@ -13,12 +13,6 @@ package struct StructureCheck {
     /// True if directives that no one knows are ignored.
     let ignoresUnknown: Bool
 
-    private init(_ source: ParsedRules, _ table: DirectiveTable, ignoresUnknown: Bool) {
-        self.source = source
-        self.table = table
-        self.ignoresUnknown = ignoresUnknown
-    }
-
     /// Takes the directives out of a source, checks them, and reports what is wrong to it.
     package static func run(
         _ source: inout ParsedRules,
@@ -28,7 +22,7 @@ package struct StructureCheck {
         // What was read is needed no more once it is checked.
         let read = source.directives
         source.directives = []
-        var check = StructureCheck(source, table, ignoresUnknown: ignoresUnknown)
+        var check = StructureCheck(source: source, table: table, ignoresUnknown: ignoresUnknown)
         check.collectNames(in: read)
         let directives = check.check(read, in: Scope(context: .topLevel))
         check.fates.report(to: &check.source)

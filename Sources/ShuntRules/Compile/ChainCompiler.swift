@@ -57,7 +57,7 @@ enum ChainCompiler {
             let kind = condition(of: links[start], in: context).kind
             var end = start
             while end < links.count, condition(of: links[end], in: context).kind == kind { end += 1 }
-            addTestChain(Array(links[start..<end]), variable: variable, kind: kind, in: &context)
+            addTests(Array(links[start..<end]), .variable, of: variable, kind: kind, in: &context)
             start = end
         }
     }
@@ -66,19 +66,18 @@ enum ChainCompiler {
         context.tables.conditions[context.tables.instructions[link].a]
     }
 
-    private static func addTestChain(
+    private static func addTests(
         _ links: [InstructionIndex],
-        variable: VariableIndex,
+        _ subject: Chain.Subject,
+        of variable: VariableIndex,
         kind: Condition.Kind,
         in context: inout CompileContext
     ) {
         guard links.count >= shortestChain, let last = links.last else { return }
-        var chain = Chain(
-            subject: .variable,
-            variable: variable,
-            links: links,
-            end: context.tables.instructions[last].target
-        )
+        let end =
+            subject == .exclusion
+            ? InstructionIndex(last.position + 1) : context.tables.instructions[last].target
+        var chain = Chain(subject: subject, variable: variable, links: links, end: end)
         if kind == .equal {
             var builder = ByteTableBuilder()
             for (index, link) in links.enumerated() {
@@ -111,27 +110,10 @@ enum ChainCompiler {
                 links.append(InstructionIndex(number))
                 continue
             }
-            if let shared { addExclusion(links, variable: shared.variable, in: &context) }
+            if let shared { addTests(links, .exclusion, of: shared.variable, kind: .matches, in: &context) }
             links = excluded == nil ? [] : [InstructionIndex(number)]
             shared = excluded
         }
-    }
-
-    private static func addExclusion(
-        _ links: [InstructionIndex],
-        variable: VariableIndex,
-        in context: inout CompileContext
-    ) {
-        guard links.count >= shortestChain, let last = links.last else { return }
-        var chain = Chain(
-            subject: .exclusion,
-            variable: variable,
-            links: links,
-            end: InstructionIndex(last.position + 1)
-        )
-        chain.patternNumbers = links.map { condition(of: $0, in: context).pattern }
-        chain.patterns = context.index(over: chain.patternNumbers)
-        install(chain, in: &context)
     }
 
     /// The variable that a test reads which jumps when its expression matches; nil for any other instruction.

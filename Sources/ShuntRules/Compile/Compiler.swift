@@ -25,7 +25,7 @@ package enum Compiler {
     ) -> Result {
         let top = StructureCheck.run(&source, directives, ignoringUnknown: ignoresUnknown)
         MistakeCheck.run(top, of: &source)
-        var context = CompileContext(source, directory: directory)
+        var context = CompileContext(source: source, directory: directory)
         context.tables.hostname = hostname
         let expectations = compile(consume top, routing: routing, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }

@@ -88,7 +88,8 @@ package struct DirectiveLine: Sendable, Hashable {
         guard let start = file.offset(line: line, column: column) else { return "" }
         let words = Array(Parser.words(of: file, from: start))
         guard let name = words.first else { return "" }
-        return Reader.text(Directive(name: name, arguments: Array(words.dropFirst())), in: file)
+        let directive = Directive(name: name, arguments: Array(words.dropFirst()))
+        return String(decoding: Reader.words(directive, in: file, parent: nil).text, as: UTF8.self)
     }
 }
 
@@ -100,7 +101,7 @@ extension DirectiveLine {
         private(set) var count: Int32 = 0
 
         /// The words of a directive with one space between them: as written, and in the usual spelling.
-        private static func words(
+        static func words(
             _ directive: Directive,
             in file: RuleFile,
             parent: String?
@@ -118,10 +119,6 @@ extension DirectiveLine {
                 usual += gap + (other ?? Array(word))
             }
             return (text, usual)
-        }
-
-        static func text(_ directive: Directive, in file: RuleFile) -> String {
-            String(decoding: words(directive, in: file, parent: nil).text, as: UTF8.self)
         }
 
         mutating func line(_ directive: Directive, in file: RuleFile) -> DirectiveLine {

@@ -75,15 +75,9 @@ package struct RedirectListBuilder {
         }
     }
 
-    /// The status of a row that has one, or of its form.
-    private func status(of row: RedirectRow) -> Int32 {
-        if row.status != 0 { return row.status }
-        return options.status != 0 ? options.status : 301
-    }
-
     /// Takes a row in; returns its problem, or nil where it is in use or was found to be in the list already.
     private mutating func use(_ row: RedirectRow, bytes: [UInt8], number: Int) -> RowProblem? {
-        let status = status(of: row)
+        let status = row.status != 0 ? row.status : options.status != 0 ? options.status : 301
         let isError = (400...599).contains(status)
         guard isError || status == 200 || [301, 302, 303, 307, 308].contains(status) else { return .invalidStatus }
         guard !row.from.isEmpty else { return .notPath }

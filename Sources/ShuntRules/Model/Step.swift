@@ -11,7 +11,6 @@ extension RuleModel {
             self.order = order
         }
 
-        private var tables: ProgramTables { model.program.tables }
         private var instruction: Instruction { model.program.tables.instructions[order] }
 
         package var operation: Operation { instruction.operation }
@@ -22,7 +21,7 @@ extension RuleModel {
 
         package var action: Action { Action(model, instruction) }
 
-        package var next: Step? { order + 1 < tables.instructions.count ? Step(model, order + 1) : nil }
+        package var next: Step? { order + 1 < model.program.tables.instructions.count ? Step(model, order + 1) : nil }
         package var previous: Step? { order > 0 ? Step(model, order - 1) : nil }
 
         /// The step after the block of a `match`; nil for other steps.

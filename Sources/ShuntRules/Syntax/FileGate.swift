@@ -77,7 +77,7 @@ struct FileGate: Sendable {
             guard attributes.kind == .regular else { throw FileError(.wrongKind(attributes.kind)) }
             try count(attributes.size)
             let bytes = try fileSystem.read(realPath, limit: limits.totalBytes)
-            hash.updateField(Array(relative(realPath).utf8))
+            hash.updateField(Array(relative(realPath, to: realDirectory).utf8))
             hash.updateField(bytes)
             return Opened(realPath: realPath, name: name, bytes: bytes)
         } catch let error as FileError {
@@ -185,8 +185,6 @@ struct FileGate: Sendable {
         }
         return (path.hasPrefix("/") ? "/" : "") + components.joined(separator: "/")
     }
-
-    private func relative(_ realPath: String) -> String { relative(realPath, to: realDirectory) }
 
     private func relative(_ path: String, to directory: String) -> String {
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"

@@ -25,7 +25,7 @@ package final class EntryList: Sendable {
     /// The lines of all entries, in their order.
     package let lines: [Int32]
 
-    private init(
+    init(
         _ kind: Kind,
         file: Int32,
         v4: [(first: UInt32, last: UInt32, value: Int32)] = [],
@@ -56,14 +56,6 @@ package final class EntryList: Sendable {
             }
         }
         self.init(.networks, file: file, v4: v4, v6: v6, lines: networks.map(\.line))
-    }
-
-    package convenience init(file: Int32, agents: [(expression: RegularExpression, line: Int32)]) {
-        self.init(.agents, file: file, agents: agents.map(\.expression), lines: agents.map(\.line))
-    }
-
-    package convenience init(file: Int32, hosts: HostTable, lines: [Int32]) {
-        self.init(.urls, file: file, hosts: hosts, lines: lines)
     }
 
     /// The ranges without what another one before them has.

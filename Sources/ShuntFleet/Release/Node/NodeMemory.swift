@@ -93,7 +93,8 @@ public struct NodeMemory: Sendable, Hashable {
             listNumber = poison.number
         }
         let stable = view.stable.release.sequence
-        raiseFloor(to: stable)
+        floor = max(floor, stable)
+        tried.removeAll { $0.sequence < floor }
         // The progress is not signed: a node without a copy takes what is stable, as a new node does, also after an abort.
         if kept.isEmpty { tried.removeAll { $0.sequence == stable && $0.isAborted } }
         if let offered = view.offered {
@@ -105,11 +106,6 @@ public struct NodeMemory: Sendable, Hashable {
 
     private mutating func confirm(_ sequence: Int) {
         for index in kept.indices where kept[index].sequence == sequence { kept[index].isConfirmed = true }
-    }
-
-    mutating func raiseFloor(to sequence: Int) {
-        floor = max(floor, sequence)
-        tried.removeAll { $0.sequence < floor }
     }
 
     mutating func giveUp(_ sequence: Int, _ reason: String, isAborted: Bool = false) {

@@ -5,12 +5,8 @@ import ShuntCore
 /// Only what tables show is reported: the same matcher again, and a host or a prefix within one that decides before.
 /// Only proofs show that one expression is within another.
 extension MistakeCheck {
-    mutating func checkOrder(_ directives: [CheckedDirective]) {
-        checkSequence(directives, after: TakenURLs())
-    }
-
     /// Goes through the rules of a block, which the URLs in `taken` do not reach.
-    private mutating func checkSequence(_ directives: [CheckedDirective], after taken: TakenURLs) {
+    mutating func checkSequence(_ directives: [CheckedDirective], after taken: TakenURLs = TakenURLs()) {
         var taken = taken
         // A rule that sees one spelling takes no others from rules that see all.
         if directives.contains(where: { $0.keyword == .matchSpelling }) { taken = TakenURLs() }

@@ -15,7 +15,7 @@ struct MistakeCheck {
         check.checkComparisons(directives)
         check.checkWindows(directives)
         check.checkShares(directives)
-        check.checkOrder(directives)
+        check.checkSequence(directives)
         check.checkLetters(directives)
         source = check.source
     }

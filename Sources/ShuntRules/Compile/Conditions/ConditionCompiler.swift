@@ -84,16 +84,13 @@ enum ConditionCompiler {
         {
             condition.template = context.template(value)
             condition.version = ShortVersion(value.bytes.span)
-            checkVersion(value, in: &context)
+            // A constant that is compared as a version must be one.
+            if !value.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(value.bytes.span) {
+                let message = "\"\(value.text)\" is not a version"
+                context.error(.invalidVersion, message, at: value, suggestion: "write a version such as 3.2.0")
+            }
         }
         return condition
-    }
-
-    /// A constant that is compared as a version must be one.
-    private static func checkVersion(_ word: Word, in context: inout CompileContext) {
-        guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
-        let advice = "write a version such as 3.2.0"
-        context.error(.invalidVersion, "\"\(word.text)\" is not a version", at: word, suggestion: advice)
     }
 
     /// Returns true if bytes are letters, digits and underscores.

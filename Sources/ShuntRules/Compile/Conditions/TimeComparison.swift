@@ -7,14 +7,27 @@ enum TimeComparison {
 
     /// Sets what `<`, `<=`, `>` or `>=` compares with; true if it is a date or a time of day, or an error in one.
     static func take(_ value: Word, for condition: inout Condition, in context: inout CompileContext) -> Bool {
-        let builtin = builtin(condition.variable, in: context)
+        let variable = context.tables.variables[condition.variable]
+        let builtin = variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
         guard !value.bytes.contains(UInt8(ascii: "$")) else { return false }
         if TimeValue.looksLikeDate(value.bytes) {
-            takeMoment(value, builtin, for: &condition, in: &context)
+            do throws(TimestampError) {
+                condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
+                setUnit(of: builtin, among: moments, "a date", value, for: &condition, in: &context)
+            } catch {
+                let message = "\(value.shownText) is not a date: \(error)"
+                context.error(.invalidDate, message, at: value, suggestion: dateAdvice)
+            }
             return true
         }
         if TimeValue.looksLikeTimeOfDay(value.bytes) {
-            takeTimeOfDay(value, builtin, for: &condition, in: &context)
+            if let seconds = TimeValue.timeOfDay(value.bytes.span) {
+                condition.comparison = .timeOfDay(seconds)
+                setUnit(of: builtin, among: [.timeOfDay], "a time of day", value, for: &condition, in: &context)
+            } else {
+                let message = "\(value.shownText) is not a time of day"
+                context.error(.invalidDate, message, at: value, suggestion: clockAdvice)
+            }
             return true
         }
         guard let builtin, builtin != .milliseconds, moments.contains(builtin) || builtin == .timeOfDay else {
@@ -37,58 +50,23 @@ enum TimeComparison {
         return "write a T between date and time, \(date)T\(time), or quotes around both"
     }
 
-    private static func builtin(_ variable: VariableIndex, in context: CompileContext) -> BuiltinVariable? {
-        let variable = context.tables.variables[variable]
-        return variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
-    }
-
-    private static func takeMoment(
+    /// Sets the unit of a variable's value; a variable that never has the kind of value that it is compared with is warned of.
+    private static func setUnit(
+        of builtin: BuiltinVariable?,
+        among fitting: Set<BuiltinVariable>,
+        _ kind: String,
         _ value: Word,
-        _ builtin: BuiltinVariable?,
         for condition: inout Condition,
         in context: inout CompileContext
     ) {
-        do throws(TimestampError) {
-            condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
-        } catch {
-            context.error(.invalidDate, "\(value.shownText) is not a date: \(error)", at: value, suggestion: dateAdvice)
-            return
-        }
         guard let builtin else { return }
-        guard moments.contains(builtin) else {
-            return warnOfNever(value, condition: condition, kind: "a date", in: &context)
+        guard fitting.contains(builtin) else {
+            let name = context.tables.variables[condition.variable].name
+            let message = "$\(name) is never \(kind), so the test is never true"
+            let advice = "compare $time with dates, and $time_of_day with times of day"
+            return context.warning(.neverADate, message, at: value, suggestion: advice)
         }
         condition.clockUnit = builtin == .milliseconds ? 1_000_000 : 1_000_000_000
-    }
-
-    private static func takeTimeOfDay(
-        _ value: Word,
-        _ builtin: BuiltinVariable?,
-        for condition: inout Condition,
-        in context: inout CompileContext
-    ) {
-        guard let seconds = TimeValue.timeOfDay(value.bytes.span) else {
-            context.error(.invalidDate, "\(value.shownText) is not a time of day", at: value, suggestion: clockAdvice)
-            return
-        }
-        condition.comparison = .timeOfDay(seconds)
-        guard let builtin else { return }
-        guard builtin == .timeOfDay else {
-            return warnOfNever(value, condition: condition, kind: "a time of day", in: &context)
-        }
-        condition.clockUnit = 1_000_000_000
-    }
-
-    private static func warnOfNever(
-        _ value: Word,
-        condition: Condition,
-        kind: String,
-        in context: inout CompileContext
-    ) {
-        let name = context.tables.variables[condition.variable].name
-        let message = "$\(name) is never \(kind), so the test is never true"
-        let advice = "compare $time with dates, and $time_of_day with times of day"
-        context.warning(.neverADate, message, at: value, suggestion: advice)
     }
 
     /// Reads `timezone`, before anything is compared in it.

@@ -168,7 +168,9 @@ extension CompileContext {
 
     /// Settles what nothing has defined: variables of nginx that only the caller can know, and errors.
     mutating func resolveVariables() {
-        let candidates = symbols.mentions.isEmpty ? [] : definedNames()
+        guard !symbols.mentions.isEmpty else { return }
+        let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? .none] == nil }
+        let candidates = Set(known).union(BuiltinVariable.names.keys).sorted()
         let earlyMaps = symbols.earlyMaps
         for (number, mentions) in symbols.mentions.sorted(by: { $0.key < $1.key }) {
             let name = tables.variables[number].name
@@ -214,9 +216,4 @@ extension CompileContext {
 
     /// The most uses of one unknown variable that are reported.
     private static let mostMentions = 20
-
-    private func definedNames() -> [String] {
-        let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? .none] == nil }
-        return Set(known).union(BuiltinVariable.names.keys).sorted()
-    }
 }

@@ -16,11 +16,6 @@ struct CompileContext {
     /// The directory that relative paths of rules are taken from.
     let directory: String
 
-    init(_ source: consuming ParsedRules, directory: String) {
-        self.source = source
-        self.directory = directory
-    }
-
     // MARK: Reports
 
     mutating func error(

@@ -23,7 +23,11 @@ struct GeoCompiler {
         guard let variable = directive.arguments.last else { return }
         var compiler = GeoCompiler()
         for entry in directive.entries { compiler.add(entry, in: &context) }
-        let source = directive.arguments.count > 1 ? address(directive.arguments[0], in: &context) : .none
+        var source = TemplateIndex.none
+        // A name alone, no text with variables in it.
+        if directive.arguments.count > 1, context.variableName(directive.arguments[0]) != nil {
+            source = context.template(directive.arguments[0])
+        }
         let map = compiler.map(of: source, at: directive.name.position)
         context.define(
             variable,
@@ -58,12 +62,6 @@ struct GeoCompiler {
             v6: Intervals(v6) { $0.next },
             position: position
         )
-    }
-
-    /// The variable that has the address: a name alone, no text with variables in it.
-    private static func address(_ word: Word, in context: inout CompileContext) -> TemplateIndex {
-        guard context.variableName(word) != nil else { return .none }
-        return context.template(word)
     }
 
     private mutating func add(_ entry: Directive, in context: inout CompileContext) {

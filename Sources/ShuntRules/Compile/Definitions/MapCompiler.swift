@@ -85,7 +85,7 @@ struct MapCompiler {
             return context.error(.invalidMapEntry, message, at: key, suggestion: advice)
         }
         let value = entry.arguments[0]
-        if key.text == "default", !key.isEscaped {
+        if key.text == "default" {
             if !defaultValue.isNone {
                 let advice = "remove one of them; a key that is the word itself is written \\default"
                 return context.error(.duplicateDefault, "this map has a default already", at: key, suggestion: advice)
@@ -194,9 +194,4 @@ struct MapCompiler {
         patternValues.append(template)
         places.append(key.position, of: template)
     }
-}
-
-extension Word {
-    /// True if a backslash keeps the word from being taken for a keyword.
-    var isEscaped: Bool { bytes.first == UInt8(ascii: "\\") }
 }

@@ -17,9 +17,10 @@ enum ServerCompiler {
         settings.sequence = SequenceCompiler(names: names).compile(directive.block, settings: nil, in: &context)
         let number = context.tables.settings.append(settings)
         let (level, named) = LocationCompiler(names: names).compile(others, in: settings, context: &context)
+        let name = names.first?.bytes ?? []
         let server = context.tables.servers.append(
             Server(
-                name: displayName(names),
+                name: name.first == UInt8(ascii: ".") ? Array(name.dropFirst()) : name,
                 settings: number,
                 level: level,
                 named: named,
@@ -28,11 +29,6 @@ enum ServerCompiler {
             )
         )
         listens.add(others, server: server, names: names, of: directive, in: &context)
-    }
-
-    private static func displayName(_ names: [ServerName]) -> [UInt8] {
-        guard let first = names.first else { return [] }
-        return first.bytes.first == UInt8(ascii: ".") ? Array(first.bytes.dropFirst()) : first.bytes
     }
 
     // MARK: server_name

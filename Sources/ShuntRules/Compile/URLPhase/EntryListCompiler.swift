@@ -54,16 +54,18 @@ enum EntryListCompiler {
         if kind == .urls {
             let hosts = HostList(file, keepingLines: true)
             for problem in hosts.problems { context.source.report(problem) }
-            list = EntryList(file: number, hosts: hosts.table, lines: hosts.lines)
+            list = EntryList(.urls, file: number, hosts: hosts.table, lines: hosts.lines)
             isSound = hosts.problems.isEmpty
         } else {
             let reader = EntryReader(file, kind, verb: verb)
             report(reader.problems, of: file, in: &context)
             isSound = reader.problems.isEmpty
             isRefused = reader.problems.contains { $0.refusal != nil }
+            let (agents, lines) = (reader.agents.map(\.expression), reader.agents.map(\.line))
             list =
                 kind == .agents
-                ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
+                ? EntryList(kind, file: number, agents: agents, lines: lines)
+                : EntryList(file: number, networks: reader.networks)
         }
         if list.lines.isEmpty, !isRefused {
             reportEmpty(

@@ -28,7 +28,8 @@ struct HostList {
         var line: Int32 = 0
         var start = TextCheck.start(of: file)
         var bytes = file.bytes
-        let isAdblock = Self.isAdblock(bytes[start...])
+        // Only adblock lists begin with such a line.
+        let isAdblock = bytes[start...].starts(with: "[Adblock".utf8) || bytes[start...].first == UInt8(ascii: "!")
         while start < bytes.count {
             line += 1
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -95,11 +96,6 @@ struct HostList {
         return text.contains(UInt8(ascii: "/")) && AddressNetwork.parse(text.span)?.network != nil
     }
 
-    /// Returns true if the first line is one that only adblock lists begin with.
-    private static func isAdblock(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: Array("[Adblock".utf8)) || bytes.first == UInt8(ascii: "!")
-    }
-
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var line = line
         while let last = line.last, last == 0x20 || last == 0x09 || last == 0x0d { line.removeLast() }
@@ -122,7 +118,7 @@ struct HostList {
             return fields.dropFirst().map { Array($0) }.filter { !localNames.contains($0) }
         }
         guard fields.count == 1 else { return [Array(content)] }
-        let name = withoutFinalDot(Array(head))
+        let name = Array(head.count > 1 && head.last == UInt8(ascii: ".") ? head.dropLast() : head)
         if name.first == UInt8(ascii: "*") || name.first == UInt8(ascii: ".") { return [name] }
         return [[UInt8(ascii: ".")] + name]
     }
@@ -135,10 +131,6 @@ struct HostList {
         ]
         .map { Array($0.utf8) }
     )
-
-    private static func withoutFinalDot(_ name: [UInt8]) -> [UInt8] {
-        name.count > 1 && name.last == UInt8(ascii: ".") ? Array(name.dropLast()) : name
-    }
 
     /// The name in `||NAME^` with nothing but harmless options after it; nil for lines about less than a host.
     private static func adblockName(_ line: ArraySlice<UInt8>) -> [UInt8]? {
