@@ -1,4 +1,5 @@
 import Shunt
+import ShuntTools
 
 struct BenchResult {
     /// The number of decisions in the whole rounds, their time and their allocations.
@@ -37,12 +38,12 @@ struct BenchResult {
 
     var text: String {
         var lines = [
-            "rules        \(ruleCount), loaded in \(Self.decimal(Double(loadNanoseconds) / 1e6, 1)) ms, "
-                + "\(Self.decimal(Double(memoryBytes) / 1_048_576, 1)) MiB",
-            "requests     \(requestCount) in \(Self.decimal(Double(nanoseconds) / 1e9, 2)) s",
-            "a request    mean \(Self.decimal(mean, 0)) ns, median \(median) ns, 99 % within \(percentile99) ns, "
+            "rules        \(ruleCount), loaded in \(ReportNumbers.decimal(Double(loadNanoseconds) / 1e6, 1)) ms, "
+                + "\(ReportNumbers.decimal(Double(memoryBytes) / 1_048_576, 1)) MiB",
+            "requests     \(requestCount) in \(ReportNumbers.decimal(Double(nanoseconds) / 1e9, 2)) s",
+            "a request    mean \(ReportNumbers.decimal(mean, 0)) ns, median \(median) ns, 99 % within \(percentile99) ns, "
                 + "longest \(longest) ns",
-            "allocations  \(Self.decimal(allocationsPerRequest, 2)) a request",
+            "allocations  \(ReportNumbers.decimal(allocationsPerRequest, 2)) a request",
         ]
         let shown = 10
         if let compared { lines.append(compared.line(against: self)) }
@@ -67,7 +68,7 @@ struct BenchResult {
             lines.append("These rules are tried on every request:")
         }
         for costly in costlyRules.prefix(shown) {
-            let cost = costly.nanoseconds.map { "\(Self.decimal($0, 0)) ns: " } ?? ""
+            let cost = costly.nanoseconds.map { "\(ReportNumbers.decimal($0, 0)) ns: " } ?? ""
             lines.append("  \(costly.rule.location): \(ShownBytes.text(costly.rule.text))")
             lines.append("      \(cost)\(costly.rule.reason)")
         }
@@ -102,15 +103,6 @@ struct BenchResult {
         ]
         return result.line
     }
-
-    /// A number with so many digits after the point.
-    static func decimal(_ value: Double, _ digits: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        let scaled = Int((value * scale).rounded())
-        guard digits > 0 else { return "\(scaled)" }
-        return "\(scaled / Int(scale))." + String(scaled % Int(scale)).paddedWithZeros(to: digits)
-    }
 }
 
 /// The measurements of older rules, next to those of newer ones.
@@ -129,8 +121,8 @@ struct ComparedResult {
     private func ratio(_ newer: BenchResult) -> Double { newer.mean / max(mean, 1) }
 
     func line(against newer: BenchResult) -> String {
-        "before       mean \(BenchResult.decimal(mean, 0)) ns, median \(median) ns, 99 % within \(percentile99) ns: "
-            + "now \(BenchResult.decimal(ratio(newer), 2)) times, with \(name)"
+        "before       mean \(ReportNumbers.decimal(mean, 0)) ns, median \(median) ns, 99 % within \(percentile99) ns: "
+            + "now \(ReportNumbers.decimal(ratio(newer), 2)) times, with \(name)"
     }
 
     func members(against newer: BenchResult) -> JSONObject {

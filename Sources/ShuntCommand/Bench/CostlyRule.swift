@@ -26,13 +26,11 @@ struct CostlyRule {
         switch subject {
         case .path: decisions.compactMap(\.uri)
         case .url: decisions.compactMap(\.urlBytes)
-        case .host: decisions.compactMap { $0.urlBytes.flatMap(host) }
+        case .host:
+            decisions.compactMap(\.urlBytes)
+                .compactMap { url in RouteSubject(splitting: url.span).host.map { Array(url[$0.indices]) } }
         case .variable: []
         }
-    }
-
-    private static func host(of url: [UInt8]) -> [UInt8]? {
-        RouteSubject(splitting: url.span).host.map { Array(url[$0.indices]) }
     }
 
     private static func cost(of rule: AlwaysTriedRule, on subjects: [[UInt8]]) -> Double? {

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntTools
 
 /// A request that takes longer than others, and the rules it met.
 struct SlowRequest {
@@ -93,7 +94,7 @@ struct RuleShare {
 
     var line: String {
         let count = "\(requests) \(requests == 1 ? "request" : "requests")"
-        let times = "\(BenchResult.decimal(share * 100, 1)) %: \(count), \(BenchResult.decimal(mean, 0)) ns each"
+        let times = "\(ReportNumbers.decimal(share * 100, 1)) %: \(count), \(ReportNumbers.decimal(mean, 0)) ns each"
         return "\(times): \(location): \(ShownBytes.text(text))"
     }
 

@@ -51,7 +51,10 @@ struct DecideCommand: ParsableCommand {
             -Host; x-original, for X-Original-URL or -URI, and -Method; or ext-proc, the only one of the form ext-proc.
             """
         ),
-        transform: Self.question
+        transform: {
+            try DecisionService.Question(rawValue: $0)
+                .valid(or: "--question is request, x-forwarded, x-original or ext-proc.")
+        }
     )
     var question = DecisionService.Question.request
 
@@ -59,11 +62,6 @@ struct DecideCommand: ParsableCommand {
 
     private static func form(_ text: String) throws -> DecisionService.Form {
         try DecisionService.Form(rawValue: text).valid(or: "--form is accel, forward, ext-proc or observe.")
-    }
-
-    private static func question(_ text: String) throws -> DecisionService.Question {
-        try DecisionService.Question(rawValue: text)
-            .valid(or: "--question is request, x-forwarded, x-original or ext-proc.")
     }
 
     func validate() throws {

@@ -81,13 +81,15 @@ struct GatewayArguments: ParsableArguments {
 
     @Option(
         help: "The log level of the gateway itself: debug, info, warning or error.",
-        transform: GatewayValue.logLevel
+        transform: {
+            try Logger.Level(rawValue: $0).valid(or: "'\($0)' is not a level: debug, info, warning or error.")
+        }
     )
     var logLevel: Logger.Level = .info
 
     @Option(
         help: "The format of the log of the program: text, or json for one object a line.",
-        transform: GatewayValue.log
+        transform: { try ProgramLog.Form(rawValue: $0).valid(or: "'\($0)' is neither text nor json.") }
     )
     var log = ProgramLog.Form.text
 

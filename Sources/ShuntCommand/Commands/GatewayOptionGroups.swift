@@ -1,6 +1,5 @@
 #if Gateway && Command
 import ArgumentParser
-import Logging
 import Shunt
 import ShuntGateway
 import ShuntTools
@@ -146,19 +145,11 @@ enum GatewayValue {
         try UpstreamAddress(text).valid(or: "'\(text)' is not http://HOST:PORT or https://HOST:PORT, without a path.")
     }
 
-    static func upstreamHost(_ text: String) throws -> GatewayOptions.UpstreamHost {
-        try GatewayOptions.UpstreamHost(rawValue: text).valid(or: "'\(text)' is neither client nor upstream.")
-    }
-
     static func socketMode(_ text: String) throws -> UInt32 {
         guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
             throw ValidationError("'\(text)' is not a mode such as 0660.")
         }
         return mode
-    }
-
-    static func logLevel(_ text: String) throws -> Logger.Level {
-        try Logger.Level(rawValue: text).valid(or: "'\(text)' is not a level: debug, info, warning or error.")
     }
 
     static func accessLogFormat(_ text: String) throws -> AccessLogFormat {
@@ -167,10 +158,6 @@ enum GatewayValue {
         } catch {
             throw ValidationError("--access-log-format: \(error).")
         }
-    }
-
-    static func log(_ text: String) throws -> ProgramLog.Form {
-        try ProgramLog.Form(rawValue: text).valid(or: "'\(text)' is neither text nor json.")
     }
 }
 #endif

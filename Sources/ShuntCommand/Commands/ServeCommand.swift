@@ -49,7 +49,9 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: "The Host that upstreams get: client or upstream. Unless set: client for --upstream, upstream else.",
-        transform: GatewayValue.upstreamHost
+        transform: {
+            try GatewayOptions.UpstreamHost(rawValue: $0).valid(or: "'\($0)' is neither client nor upstream.")
+        }
     )
     var upstreamHost: GatewayOptions.UpstreamHost?
 

@@ -304,7 +304,7 @@ struct TestCommand: ParsableCommand {
             guard let least = minCoverage?.percents[kind], let percent = report.coverage?.count(kind).percent,
                 percent < least
             else { continue }
-            let numbers = "\(ReportNumbers.oneDigit(percent)) %, below \(ReportNumbers.oneDigit(least)) %"
+            let numbers = "\(ReportNumbers.decimal(percent, 1)) %, below \(ReportNumbers.decimal(least, 1)) %"
             Failure.report("shunt: error: coverage of \(kind.rawValue) is \(numbers)")
             isRefused = true
         }

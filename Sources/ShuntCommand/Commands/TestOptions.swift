@@ -204,7 +204,7 @@ struct MutationOptions: ParsableArguments {
     /// Fails if too few changes were found.
     func judge(_ report: MutationReport) throws {
         guard let minMutation, report.score < minMutation else { return }
-        let numbers = "\(ReportNumbers.oneDigit(report.score)) %, below \(ReportNumbers.oneDigit(minMutation)) %"
+        let numbers = "\(ReportNumbers.decimal(report.score, 1)) %, below \(ReportNumbers.decimal(minMutation, 1)) %"
         throw Failure.error("the mutation score is \(numbers)", status: Failure.negative)
     }
 }

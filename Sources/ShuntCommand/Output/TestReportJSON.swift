@@ -80,7 +80,7 @@ enum MutationJSON {
             "killed": counts.killed,
             "equal": counts.equal,
             "survived": counts.survived,
-            "score": ReportNumbers.oneDigit(report.score),
+            "score": ReportNumbers.decimal(report.score, 1),
             "survivors": survivors,
         ]
     }

@@ -34,10 +34,6 @@ struct RuleIdioms {
             && text.replacing(#/\$\{\w+\}/#, with: "").allSatisfy { !"{}\"'#".contains($0) }
     }
 
-    private static func expression(_ text: String, ignoresCase: Bool) -> String {
-        word(ignoresCase ? "(?i)\(text)" : text)
-    }
-
     // MARK: Tests
 
     private func condition(_ test: ImportedTest, _ subject: String) -> String {
@@ -146,7 +142,7 @@ struct RuleIdioms {
 
     private var action: [String] {
         let expression =
-            rule.pattern.flatMap { $0.isNegated ? nil : Self.expression($0.expression, ignoresCase: $0.ignoresCase) }
+            rule.pattern.flatMap { $0.isNegated ? nil : Self.word(($0.ignoresCase ? "(?i)" : "") + $0.expression) }
             ?? "^"
         switch rule.action {
         case .rewrite(let target, let continuation):

@@ -24,7 +24,9 @@ struct LintAllowances {
 
     /// Returns true if a note allows a finding: the note of its rule or of a block around that.
     mutating func take(_ finding: LintFinding, _ subject: LintSubject) -> Bool {
-        guard !allowances.isEmpty, let node = node(of: finding, subject) else { return false }
+        guard !allowances.isEmpty, let position = subject.model.position(of: finding.diagnostic.location),
+            let node = subject.tree.node(at: position)
+        else { return false }
         for index in [node] + subject.tree.ancestors(of: node) {
             guard let own = allowances[index] else { continue }
             for number in own.indices where [finding.check, "all"].contains(own[number].word.text) {
@@ -33,10 +35,6 @@ struct LintAllowances {
             }
         }
         return false
-    }
-
-    private func node(of finding: LintFinding, _ subject: LintSubject) -> Int? {
-        subject.model.position(of: finding.diagnostic.location).flatMap { subject.tree.node(at: $0) }
     }
 
     /// Returns the problems of the notes, each with its check: unknown names of checks, and notes that allow nothing.

@@ -23,7 +23,7 @@ package enum CoveragePage {
             let count = coverage.count(kind)
             guard count.all > 0 else { continue }
             page += "<tr><th>\(kind.rawValue)</th><td>\(count.covered) of \(count.all)</td>"
-            page += "<td>\(ReportNumbers.oneDigit(count.percent)) %</td></tr>\n"
+            page += "<td>\(ReportNumbers.decimal(count.percent, 1)) %</td></tr>\n"
         }
         page += "</table>\n"
         let files = CoverageLines(coverage).files

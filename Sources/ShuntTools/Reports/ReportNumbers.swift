@@ -2,10 +2,13 @@ import ShuntCore
 
 /// Numbers as reports write them.
 package enum ReportNumbers {
-    /// A number with one digit after the point.
-    package static func oneDigit(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
+    /// A number with so many digits after the point.
+    package static func decimal(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int((value * scale).rounded())
+        guard digits > 0 else { return "\(scaled)" }
+        return "\(scaled / Int(scale))." + String(scaled % Int(scale)).paddedWithZeros(to: digits)
     }
 
     /// Seconds with six digits after the point, of nanoseconds.

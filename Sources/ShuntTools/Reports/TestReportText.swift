@@ -57,7 +57,7 @@ package struct TestReportText {
             let count = report.count(result)
             if count > 0 { parts.append("\(count) \(word)") }
         }
-        parts.append("\(ReportNumbers.oneDigit(Double(time) / 1_000_000)) ms")
+        parts.append("\(ReportNumbers.decimal(Double(time) / 1_000_000, 1)) ms")
         return "\(all) test\(all == 1 ? "" : "s"): " + parts.joined(separator: ", ")
     }
 
@@ -97,9 +97,9 @@ package struct TestReportText {
             let count = coverage.count(kind)
             guard count.all > 0 else { continue }
             var line = "  \(kind.rawValue.padded(to: 12)) \(count.covered) of \(count.all)"
-            line = line.padded(to: 32) + "\(ReportNumbers.oneDigit(count.percent)) %"
+            line = line.padded(to: 32) + "\(ReportNumbers.decimal(count.percent, 1)) %"
             if let threshold = thresholds[kind], count.percent < threshold {
-                line = line.padded(to: 42) + "below \(ReportNumbers.oneDigit(threshold)) %"
+                line = line.padded(to: 42) + "below \(ReportNumbers.decimal(threshold, 1)) %"
             }
             lines.append(line)
         }

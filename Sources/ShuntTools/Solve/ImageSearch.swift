@@ -29,8 +29,11 @@ struct ImageSearch {
                 for var first in firsts.prefix(8) {
                     guard first.server == draft.server else { continue }
                     first.tests.append(SourceTest(source: source, test: ValueTest(.isIn(origin.subjects))))
-                    for test in draft.tests where test.source != source && !isSame(test.source, in: first) {
-                        first.tests.append(test)
+                    for test in draft.tests where test.source != source {
+                        // Two rules of one server have the same host.
+                        if test.source != .host || !first.tests.contains(where: { $0.source == .host }) {
+                            first.tests.append(test)
+                        }
                     }
                     first.accepted.insert(change)
                     if case .success(let found) = solver.refine(first, goal) { return found }
@@ -38,11 +41,6 @@ struct ImageSearch {
             }
         }
         return nil
-    }
-
-    /// Returns true if a draft has already what a source has to be, as two rules of one server do of the host.
-    private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
-        source == .host && draft.tests.contains { $0.source == .host }
     }
 
     /// The rules that may change the subject before it reaches a goal.

@@ -95,17 +95,14 @@ final class TargetDrafts {
             let automaton = checker.automaton(of: own)
         else { return [] }
         let test = ValueTest(.isIn(automaton))
-        var found: [DraftedWay] = []
+        var users: [(goal: RuleGoal, source: RequestSource)] = []
         if let rule = model.rule(at: position), rule.expression == expression {
-            let source: RequestSource = rule.operation == .rewrite ? .path : .url
-            found += goals.drafts(for: .step(rule)).prefix(8).map { DraftedWay(.step(rule), $0.adding(source, test)) }
+            users.append((.step(rule), rule.operation == .rewrite ? .path : .url))
         }
-        if let location = model.location(at: position) {
-            found += goals.drafts(for: .location(location)).prefix(8)
-                .map { DraftedWay(.location(location), $0.adding(.path, test)) }
-        }
-        for server in model.servers where server.position == position {
-            found += goals.drafts(server: server).prefix(8).map { DraftedWay(.server(server), $0.adding(.host, test)) }
+        if let location = model.location(at: position) { users.append((.location(location), .path)) }
+        users += model.servers.filter { $0.position == position }.map { (.server($0), .host) }
+        var found = users.flatMap { goal, source in
+            goals.drafts(for: goal).prefix(8).map { DraftedWay(goal, $0.adding(source, test)) }
         }
         for step in model.steps where step.position == position {
             guard let condition = step.condition, condition.expression == expression,

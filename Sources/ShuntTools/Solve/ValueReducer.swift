@@ -209,11 +209,8 @@ struct ValueReducer {
         case .isArguments:
             let isThere = checker.passes([UInt8(ascii: "?")], test)
             return [draft.adding(.arguments, ValueTest(.equals([]), negated: isThere))]
-        case .scheme:
-            let isSecure = checker.passes(Array("https".utf8), test)
-            return [draft.adding(.isSecure, ValueTest(.truthy, negated: !isSecure))]
-        case .https:
-            let isSecure = checker.passes(Array("on".utf8), test)
+        case .scheme, .https:
+            let isSecure = checker.passes(Array((builtin == .https ? "on" : "https").utf8), test)
             return [draft.adding(.isSecure, ValueTest(.truthy, negated: !isSecure))]
         case .requestURI:
             if case .share = test.kind { return [draft.adding(.target, test)] }

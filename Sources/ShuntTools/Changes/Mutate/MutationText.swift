@@ -1,3 +1,5 @@
+import ShuntRules
+
 /// A report on mutations as text for people.
 package enum MutationText {
     /// The score, the table by kind, and the first survivors with the requests that would find them.
@@ -10,7 +12,7 @@ package enum MutationText {
         for kind in Mutation.Kind.allCases {
             let counts = report.counts(of: kind)
             guard counts.killed + counts.equal + counts.survived > 0 else { continue }
-            text += "  \(padded(kind.rawValue, 5))\(padded(kind.title, 26))"
+            text += "  \(kind.rawValue.padded(to: 5))\(kind.title.padded(to: 26))"
             text += "\(counts.killed) killed, \(counts.equal) equal, \(counts.survived) survived\n"
         }
         let survivors = report.survivors
@@ -31,10 +33,6 @@ package enum MutationText {
         for (mutation, _) in open.prefix(suggestions) { text += "  \(mutation.rule)  \(mutation.change)\n" }
         if open.count > suggestions { text += "  …\(open.count - suggestions) more\n" }
         return text
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.utf8.count))
     }
 
     private static func tenths(_ value: Double) -> String {

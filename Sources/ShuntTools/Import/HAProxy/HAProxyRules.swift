@@ -67,7 +67,8 @@ enum HAProxyRules {
             return ImportedRule(line, .rewrite(try value(words[2]), .next))
         case "replace-path" where words.count == 4:
             // The expression may match anywhere; what replaces it is the whole path.
-            return ImportedRule(line, .rewrite(try groups(words[3]), .next), pattern: .init(expression: words[2]))
+            let target = try value(words[3].replacing("\\", with: "\u{1}")).replacing("\u{1}", with: "$")
+            return ImportedRule(line, .rewrite(target, .next), pattern: .init(expression: words[2]))
         case "set-header" where words.count == 4:
             throw Unsaid("a header of the request: write proxy_set_header")
         default: throw Unsaid("the action \(words[1])")
@@ -167,9 +168,5 @@ enum HAProxyRules {
             rest = rest[rest.index(after: end)...]
         }
         return result
-    }
-
-    private static func groups(_ text: String) throws(Unsaid) -> String {
-        try value(text.replacing("\\", with: "\u{1}")).replacing("\u{1}", with: "$")
     }
 }

@@ -8,7 +8,10 @@ extension LintSubject {
             guard case .circle = walk.walk.end else { return nil }
             if walk.isEntry {
                 // Entries that only lead into the circle are not part of it. The first hop may change the scheme.
-                let urls = walk.walk.hops.map { Self.withoutScheme(url(of: $0.request.request)) }
+                let urls = walk.walk.hops.map { hop in
+                    let url = url(of: hop.request.request)
+                    return HostOfURL(url).map { Array($0.host) + Array($0.rest) } ?? url
+                }
                 guard let first = urls.first, urls.dropFirst().contains(first), knownURLs.insert(Set(urls)).inserted
                 else { return nil }
             } else {
@@ -86,10 +89,6 @@ extension LintSubject {
                     : "lead to \(ShownBytes.text(last)) at once"
             )
         }
-    }
-
-    private static func withoutScheme(_ url: [UInt8]) -> [UInt8] {
-        HostOfURL(url).map { Array($0.host) + Array($0.rest) } ?? url
     }
 
     /// The URLs of a request and of its Location; nil where one has no scheme.

@@ -2,30 +2,13 @@ import Shunt
 import ShuntPatterns
 
 extension LintSubject {
-    func regexRedos() -> [LintFound] {
-        var known: Set<RuleModel.Expression> = []
-        return CostlyExpressions(self).all.filter { known.insert($0.pattern).inserted }
-            .map { found in
-                LintFound(
-                    found.position,
-                    "\(found.text.count) bytes are enough to reach the limit of steps",
-                    advice: "let only one repetition match what both can"
-                )
-                .confirmed(by: found.witness)
-            }
-    }
+    func regexRedos() -> [LintFound] { CostlyExpressions(self).found }
 }
 
 /// Expressions with which a request fails because they take too many steps.
 private struct CostlyExpressions {
-    struct Found {
-        var pattern: RuleModel.Expression
-        var position: SourcePosition
-        var text: [UInt8]
-        var witness: LintWitness
-    }
-
-    private(set) var all: [Found] = []
+    private(set) var found: [LintFound] = []
+    private var reported: Set<RuleModel.Expression> = []
     private let subject: LintSubject
     private let tries = 1_600
 
@@ -65,7 +48,7 @@ private struct CostlyExpressions {
         }
     }
 
-    /// Adds a finding if the request fails; returns true if it does.
+    /// Adds a finding if the request fails, one for each expression; returns true if it does.
     private mutating func add(
         _ pattern: RuleModel.Expression,
         at position: SourcePosition,
@@ -75,7 +58,10 @@ private struct CostlyExpressions {
         guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else {
             return false
         }
-        all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
+        guard reported.insert(pattern).inserted else { return true }
+        let message = "\(text.count) bytes are enough to reach the limit of steps"
+        let advice = "let only one repetition match what both can"
+        found.append(LintFound(position, message, advice: advice).confirmed(by: witness))
         return true
     }
 

@@ -170,7 +170,8 @@ extension LintSubject {
             return LintFound(
                 location.position,
                 "an encoded line feed gets past this",
-                advice: text.hasDotstarAtEnd ? "remove .*$, or write (?s) before it" : "write (?s) before it"
+                advice: [".*$", ".*", ".*)$"].contains { text.suffix($0.utf8.count).elementsEqual($0.utf8) }
+                    ? "remove .*$, or write (?s) before it" : "write (?s) before it"
             )
             .confirmed(by: witness)
         }
@@ -244,11 +245,5 @@ extension PatternNode {
         case .sequence(let nodes): nodes.first?.beginsWithFolder ?? false
         default: false
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hasDotstarAtEnd: Bool {
-        [".*$", ".*", ".*)$"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 }

@@ -3,8 +3,8 @@ import Shunt
 extension LintSubject {
     func pastWindow() -> [LintFound] {
         timeWindows.compactMap { window in
-            guard window.lastMoment <= options.asOf.seconds else { return nil }
-            let last = Timestamp(seconds: window.lastMoment)
+            guard window.last <= options.asOf.seconds else { return nil }
+            let last = Timestamp(seconds: window.last)
             return LintFound(
                 window.position,
                 "this can never be true again: its last moment was \(last)",
@@ -16,17 +16,16 @@ extension LintSubject {
 
     func futureWindow() -> [LintFound] {
         timeWindows.compactMap { window in
-            guard window.firstMoment > options.asOf.seconds, window.lastMoment > options.asOf.seconds
-            else { return nil }
-            let first = Timestamp(seconds: window.firstMoment)
+            guard window.first > options.asOf.seconds, window.last > options.asOf.seconds else { return nil }
+            let first = Timestamp(seconds: window.first)
             return LintFound(window.position, "this begins at \(first)", advice: "nothing is to be done")
                 .remarking("proved for every time before")
         }
     }
 
-    /// The windows of the blocks whose last test on the way is of the time.
-    fileprivate var timeWindows: [TimeWindow] {
-        var found: [TimeWindow] = []
+    /// The windows of the blocks whose last test on the way is of the time, in seconds; the last is the first moment after it.
+    private var timeWindows: [(position: SourcePosition, first: Int64, last: Int64)] {
+        var found: [(position: SourcePosition, first: Int64, last: Int64)] = []
         for step in rules {
             let ways = step.ways()
             guard !ways.isEmpty, ways.count < 32,
@@ -40,9 +39,7 @@ extension LintSubject {
             guard !found.contains(where: { $0.position == position }) else { continue }
             let first = spans.map(\.first).min() ?? .min
             let last = spans.map(\.last).max() ?? .max
-            if first < last || ways.count == 1 {
-                found.append(TimeWindow(position: position, firstMoment: first, lastMoment: last))
-            }
+            if first < last || ways.count == 1 { found.append((position, first, last)) }
         }
         return found
     }
@@ -91,13 +88,4 @@ extension LintSubject {
             return end <= options.asOf ? LintFound(position, message, advice: "remove it, or change the date") : nil
         }
     }
-}
-
-/// Moments between which the tests of a block can hold.
-struct TimeWindow {
-    var position: SourcePosition
-    /// In seconds; the least number there is where it has no beginning.
-    var firstMoment: Int64
-    /// The first moment at which it does not hold any more; the greatest number there is where it has no end.
-    var lastMoment: Int64
 }
