@@ -26,7 +26,9 @@ extension RuleModel.Template {
     /// The first part that requests influence; a `$scheme` before it counts as a constant.
     var firstChoice: ChosenPart? {
         let choices = choices
-        guard choices.count > 1, choices[0].before.isEmpty, choices[0].part.name == "$scheme" else { return choices.first }
+        guard choices.count > 1, choices[0].before.isEmpty, choices[0].part.name == "$scheme" else {
+            return choices.first
+        }
         return ChosenPart(before: Array("http".utf8) + choices[1].before, part: choices[1].part)
     }
 }
