@@ -81,7 +81,7 @@ struct ResponseHead: Equatable {
         guard line.count == 12 || line[12] == 0x20 else { throw .statusLine }
         guard code >= 100 else { throw .status(code) }
         let reason = line.extracting(min(13, line.count)..<line.count)
-        // Tabs are no control bytes here.
+        // Tabs are not control bytes here.
         for index in reason.indices where reason[index].isControl { throw .statusLine }
         return (Int(line[7] - 0x30), code, String(repairing: reason))
     }
