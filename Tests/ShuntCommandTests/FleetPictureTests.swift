@@ -37,7 +37,7 @@ import Testing
     func web() throws {
         let folder = try FleetCommandTests.folder()
         let words = ["fleet", "status", "--html", "picture.html", "--store", "http://127.0.0.1:1/web/"]
-        #expect(try folder.run(words, is: 2).errors.contains("Over time is only known of a store that nodes report to"))
+        #expect(try folder.run(words, is: 2).errors.contains("--html needs the store that nodes report to"))
     }
 }
 #endif

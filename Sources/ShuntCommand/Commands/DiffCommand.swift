@@ -4,6 +4,18 @@ import Glibc
 import Shunt
 import ShuntTools
 
+/// Requests of files and logs, which both rule sets decide.
+struct TrafficOptions: ParsableArguments {
+    @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
+    var requests: [String] = []
+
+    @Option(help: "A log of requests. May be repeated.", completion: .file())
+    var log: [String] = []
+
+    @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
+    var logFormat = "shunt"
+}
+
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -49,14 +61,7 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Show since which revision of <old>, git:REVISION:PATH, the URL in the place of <new> has its outcome.")
     var history = false
 
-    @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
-    var requests: [String] = []
-
-    @Option(help: "A log of requests. May be repeated.", completion: .file())
-    var log: [String] = []
-
-    @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
-    var logFormat = "shunt"
+    @OptionGroup var traffic: TrafficOptions
 
     @Option(help: "The Host of requests whose log has none.")
     var host: String?
@@ -105,7 +110,7 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if history {
-            guard requests.isEmpty, log.isEmpty, approved == nil, writeApproved == nil else {
+            guard traffic.requests.isEmpty, traffic.log.isEmpty, approved == nil, writeApproved == nil else {
                 throw ValidationError("--history is about one URL: leave out --requests, --log and --approved.")
             }
             guard format == .text || format == .json else { throw ValidationError("A history is text or json.") }
@@ -114,7 +119,8 @@ struct DiffCommand: ParsableCommand {
         if group != .rule, approved != nil || writeApproved != nil {
             throw ValidationError("Changes are approved by rule: leave --group out.")
         }
-        if case .log(let format) = try RequestCorpus.Form(named: logFormat), !log.isEmpty, host == nil, !format.hasHost
+        if case .log(let format) = try RequestCorpus.Form(named: traffic.logFormat), !traffic.log.isEmpty, host == nil,
+            !format.hasHost
         {
             throw ValidationError("The log does not contain the Host of its requests: name it with --host.")
         }
@@ -154,8 +160,9 @@ struct DiffCommand: ParsableCommand {
         )
         var corpus = RequestCorpus(host: host)
         var progress = Progress(output: output)
-        let form = try RequestCorpus.Form(named: logFormat)
-        for (path, form) in requests.map({ ($0, RequestCorpus.Form.lines) }) + log.map({ ($0, form) }) {
+        let form = try RequestCorpus.Form(named: traffic.logFormat)
+        let files = traffic.requests.map { ($0, RequestCorpus.Form.lines) } + traffic.log.map { ($0, form) }
+        for (path, form) in files {
             try corpus.read(path, form: form) { request in
                 difference.compare(request)
                 progress.step()

@@ -42,7 +42,7 @@ struct AdminOptions: ParsableArguments {
         return .socket(try endpoint(text))
     }
 
-    /// A port alone stands for the loopback address.
+    /// A port alone means the loopback address.
     static func endpoint(_ text: String) throws -> SocketEndpoint {
         try SocketEndpoint(text, defaultHost: "127.0.0.1").valid(or: "'\(text)' is not an ADDRESS:PORT.")
     }

@@ -133,7 +133,7 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
-/// The counts of a gateway: from a file with the answer of `/rules`, or asked of its admin listener.
+/// The counts of a gateway: from a file with the answer of `/rules`, or from its admin listener.
 enum HitCounts {
     private static let limit = 1 << 28
 

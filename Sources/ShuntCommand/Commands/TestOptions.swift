@@ -130,7 +130,7 @@ struct WireOptions: ParsableArguments {
     }
 }
 
-/// The options of `shunt test` that ask how many small changes of the rules the tests find.
+/// The options of `shunt test` for mutation: how many small changes of the rules the tests find.
 struct MutationOptions: ParsableArguments {
     @Flag(help: "Change rules in small ways, and report the changes that the tests do not find.")
     var mutate = false

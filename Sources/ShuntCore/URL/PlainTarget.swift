@@ -4,7 +4,7 @@
 package struct PlainTarget: Sendable, Hashable {
     /// The path, as it was sent and as rules see it.
     package let path: ByteRange
-    /// The bytes after the first `?`; empty if there is none.
+    /// The bytes after the first `?`; empty without one.
     package let arguments: ByteRange
 
     /// The parts of `source`, which is a part of `arena`; nil for any other target, be it good or bad.

@@ -256,7 +256,7 @@ final class LockFile: ConductorLease {
     private let path: String
     private let descriptor: Mutex<Int32?>
 
-    /// Takes the lock; nil where another one holds it.
+    /// Takes the lock; nil if another process has it.
     init?(_ path: String) throws(FleetError) {
         self.path = path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)

@@ -189,7 +189,7 @@ package final class EtcdClient: Sendable {
     }
 }
 
-/// The members of a cluster, and which one is asked next.
+/// The members of a cluster, and the next one to try.
 package struct EtcdEndpoints: Sendable {
     /// The URLs, without a slash at the end.
     package let urls: [String]
@@ -205,7 +205,7 @@ package struct EtcdEndpoints: Sendable {
         if !urls.isEmpty { current = first % urls.count }
     }
 
-    /// The members in the order in which they are to be asked.
+    /// The members in the order in which they are tried.
     package func order(at now: Duration) -> [Int] {
         let round = urls.indices.map { (current + $0) % urls.count }
         func isLast(_ index: Int) -> Bool { leaderless[index].map { now < $0 + Self.penalty } ?? false }

@@ -8,7 +8,7 @@ actor EtcdFollower {
     private let clock: any StoreClock
     private let signal = EtcdSignal()
     private var following: EtcdFollowing
-    /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
+    /// The last value of the key that was read, or the error; nil if no one follows it, or before the first answer.
     private(set) var value: Result<[UInt8]?, EtcdError>?
     private var isRunning = false
     private var watching: Task<Void, Never>?

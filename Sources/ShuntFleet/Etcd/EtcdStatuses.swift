@@ -45,8 +45,8 @@ actor EtcdStatuses {
 /// The statuses of nodes under one prefix at a revision.
 ///
 /// A thousand nodes report every 20 seconds, and a conductor looks twice a second: nearly all that it would read it has
-/// read before. So etcd is asked for the keys that were changed since, and how many there are in all. Where that is not how
-/// many are known, some are gone, and everything is read.
+/// read before. So it reads only the keys that were changed since, and the count of all keys. If that is not the count of the
+/// known keys, some are gone, and everything is read.
 struct EtcdStatusTable: Sendable {
     private enum Value: Sendable {
         case text([UInt8])
@@ -54,7 +54,7 @@ struct EtcdStatusTable: Sendable {
         case status(NodeStatus?)
     }
 
-    /// The most keys that are asked for at once.
+    /// The most keys of one request.
     private static let page = 250
     /// The time during which only changes are requested: a store that was rebuilt may count on from any revision.
     private static let longestTrust = Duration.seconds(30)

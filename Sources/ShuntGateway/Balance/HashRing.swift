@@ -84,7 +84,7 @@ struct HashRing: Sendable {
     }
 }
 
-/// The CRC-32 of zlib and nginx: that of ISO 3309, bits reversed.
+/// The CRC-32 of zlib and nginx (ISO 3309, bits reversed).
 struct Checksum {
     private var state: UInt32 = 0xffff_ffff
 

@@ -103,7 +103,7 @@ final class Peer: Sendable {
     }
 }
 
-/// The place where a server of an upstream group is asked.
+/// The place where a server of an upstream group listens.
 struct PeerAddress: Sendable, Hashable {
     let place: UpstreamEndpoint.Place
     /// The name that the rules have for it, which certificates are checked for.

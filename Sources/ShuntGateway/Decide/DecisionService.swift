@@ -50,7 +50,7 @@ public struct DecisionService: Sendable, Hashable {
     }
 }
 
-/// The headers of an answer that are for the proxy which asked.
+/// The headers of an answer for the proxy that sent the request.
 public enum DecisionHeader: String, Sendable, CaseIterable {
     /// The decision: `forward`, `redirect`, `degrade`, `respond`, `block` or `fail`.
     case action = "X-Shunt-Action"
@@ -60,7 +60,7 @@ public enum DecisionHeader: String, Sendable, CaseIterable {
     case target = "X-Shunt-Target"
     /// The Host for the upstream.
     case host = "X-Shunt-Host"
-    /// The scheme and host of `proxy_pass`; there is none where no rule names an upstream.
+    /// The scheme and host of `proxy_pass`; left out if no rule names an upstream.
     case upstream = "X-Shunt-Upstream"
     /// The route that matches.
     case route = "X-Shunt-Route"

@@ -158,7 +158,7 @@ final class GateVisit: AccessGate {
 }
 
 extension LimitSettings.LogLevel {
-    /// The level of refusals, and that of delays, which is the next lower one.
+    /// The log levels of refusals and of delays; delays have the next lower level.
     fileprivate var logged: (refusals: Logger.Level, delays: Logger.Level) {
         switch self {
         case .info: (.info, .debug)

@@ -121,7 +121,7 @@ final class LiveEvents: Sendable {
     }
 }
 
-/// The last events of one event loop: those that no one took are overwritten.
+/// The last events of one event loop; events that no one took are overwritten.
 final class LiveRing: Sendable {
     /// The most events it keeps.
     static let capacity = 1_024

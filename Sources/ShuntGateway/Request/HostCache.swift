@@ -1,7 +1,7 @@
 #if Gateway
 import Shunt
 
-/// The hosts of recent requests: most requests ask for one of a few.
+/// The hosts of recent requests: most requests have one of a few.
 ///
 /// Used on its event loop only.
 final class HostCache {

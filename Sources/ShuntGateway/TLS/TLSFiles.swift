@@ -58,7 +58,7 @@ struct TLSFiles: Sendable {
 public enum TLSError: Error, Hashable, CustomStringConvertible {
     /// A file with a certificate or key cannot be used: where it is named, the file and what is wrong.
     case unreadable(String, String, String)
-    /// The rules ask for something that the gateway does not do, and which must not be missing unnoticed.
+    /// The rules need something that the gateway does not do, and that no one may miss unnoticed.
     case unsupported(String, String)
     /// The server that the client asks for has no certificate.
     case noCertificate

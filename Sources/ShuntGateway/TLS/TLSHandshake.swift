@@ -53,7 +53,7 @@ struct TLSSession {
     let inputs: [(name: String, value: [UInt8])]
 
     init(name: String?, _ version: TLSVersion?) {
-        // No client is asked for a certificate.
+        // No client has to send a certificate.
         var inputs = [("ssl_client_verify", "NONE")]
         if let name { inputs.append(("ssl_server_name", name)) }
         switch version {

@@ -289,7 +289,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
 
 /// True if all that an upstream has sent was read.
 ///
-/// What follows a response without having been asked for must never be taken for the answer to the next request, another client's
+/// Bytes after a response that no request caused must never be taken for the answer to the next request, another client's
 /// perhaps. A read that does not fill its buffer has emptied the socket; after one that does, more may be waiting there. SwiftNIO
 /// reads on at once then, but not more than `most` times in one turn of the event loop.
 ///

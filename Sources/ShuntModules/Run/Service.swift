@@ -36,7 +36,7 @@ extension ServicePlan {
 
 protocol AnyServiceCell: AnyObject, Sendable {}
 
-/// A service that is made at its first use.
+/// A service that is created at its first use.
 public struct LazyService<Value: Sendable>: Sendable {
     let read: @Sendable () async throws -> Value
 

@@ -11,7 +11,7 @@ public struct RouteSubject: Sendable, Hashable {
     public var host: ByteRange?
     /// The digits after the colon of the authority.
     public var port: ByteRange?
-    /// The path without query and fragment; empty if there is none.
+    /// The path without query and fragment; may be empty.
     public var path: ByteRange
     /// The bytes after `?`.
     public var query: ByteRange?

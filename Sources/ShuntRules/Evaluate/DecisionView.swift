@@ -249,7 +249,7 @@ public struct DecisionView: ~Copyable {
     /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
     package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { $0.server.keepsHeaders } }
 
-    /// True if what the rules add to the answer that is passed on depends on it: they are to be asked again with it.
+    /// True if what the rules add to the answer that is passed on depends on it: they are evaluated again with it.
     package var awaitsAnswer: Bool { outcome.action == .forward && evaluated { $0.answer.awaitsAnswer } }
 
     /// True if a header of a proxy that the rules trust named the client.

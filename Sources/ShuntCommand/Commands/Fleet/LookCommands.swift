@@ -26,7 +26,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let carrier = try FleetPlace.carrier(try fleet.name())
         if html != nil, !(carrier is any ReleaseStore) {
-            throw ValidationError("Over time is only known of a store that nodes report to, not behind a web server.")
+            throw ValidationError("--html needs the store that nodes report to: a web server has no reports.")
         }
         let trusted = try trust.file()
         try FleetPlace.check(try fleet.name())
@@ -173,14 +173,7 @@ struct FleetDiffCommand: ParsableCommand {
 
     @OptionGroup var trust: KeyFileOptions
 
-    @Option(help: "A file of requests, one a line; - is standard input. May be repeated.", completion: .file())
-    var requests: [String] = []
-
-    @Option(help: "A log of requests. May be repeated.", completion: .file())
-    var log: [String] = []
-
-    @Option(help: "The form of the logs: shunt, combined, common, vhost, har, or a format of nginx.")
-    var logFormat = "shunt"
+    @OptionGroup var traffic: TrafficOptions
 
     @Flag(help: "Generate no requests for the changed rules.")
     var noWitnesses = false
@@ -195,9 +188,10 @@ struct FleetDiffCommand: ParsableCommand {
         let name = try options.name()
         if let keys = trust.keys { setenv("SHUNT_FLEET_KEYS", keys, 1) }
         let sides = [old, new].map { Int($0) == nil ? $0 : "release:\($0)@\(name)" }
-        let files = requests.flatMap { ["--requests", $0] } + log.flatMap { ["--log", $0] }
+        let files = traffic.requests.flatMap { ["--requests", $0] } + traffic.log.flatMap { ["--log", $0] }
         let flags = noWitnesses ? ["--no-witnesses"] : []
-        let command = try DiffCommand.parse(sides + files + flags + ["--log-format", logFormat, "--format", format])
+        let forms = ["--log-format", traffic.logFormat, "--format", format]
+        let command = try DiffCommand.parse(sides + files + flags + forms)
         try command.run()
     }
 }

@@ -157,7 +157,7 @@ struct RolloutProgressText {
     }
 }
 
-/// Reports the progress of a release that is made, for people as it goes and for programs in the end.
+/// Reports the progress of a new release: for people step by step, for programs at the end.
 struct PublishReport {
     let format: OutputFormat
 

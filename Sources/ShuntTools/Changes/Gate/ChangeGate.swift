@@ -195,11 +195,11 @@ public final class ChangeGate: Sendable {
         public var maximumRemoved: ChangeLimit?
         /// The action for a set that changes more.
         public var action = Action.hold
-        /// Requests that are always asked as well: none of them may change.
+        /// Requests that are always decided as well: none of them may change.
         public var requests: [RequestDescription] = []
         /// The fewest sampled requests to judge by.
         public var minimumSample = 100
-        /// The longest time that judging may take; the requests that were asked by then decide.
+        /// The longest time that judging may take; the requests that were decided by then count.
         public var timeLimit: Duration = .seconds(10)
         /// The options of the engines whose decisions are compared: those of the serving engines.
         public var engine = Engine.Options()

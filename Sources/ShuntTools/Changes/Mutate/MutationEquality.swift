@@ -215,7 +215,7 @@ struct MutationEquality {
         switch owner {
         case .location: return false
         case .server:
-            // Both continue with the search for a location. Whether the path is as it was sent is asked by these only.
+            // Both continue with the search for a location. Only these test whether the path is unchanged.
             return !model.settings.contains { $0.isAlias || $0.proxy != nil }
         case .urlPhase:
             // What is not for the web goes to no server anyway.

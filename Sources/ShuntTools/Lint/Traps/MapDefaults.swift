@@ -117,7 +117,7 @@ extension LintSubject {
         checker.language(of: expression).map { checker.isEmpty(.complement($0)) } ?? false
     }
 
-    /// The values that a template is made of and that a request may lack; nil where something else is in it as well.
+    /// The values in a template that a request may lack; nil if the template has other parts.
     fileprivate func missingValue(_ template: RuleModel.Template) -> String? {
         // Another check reports values that clients choose.
         var hasInput = false
